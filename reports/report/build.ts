@@ -1,6 +1,6 @@
 import type { CheckFacts, Finding, Observation, RunResult, Status, Verdict } from '../../suites/engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.ts'
-import { buildConcurrentCurlLine, buildCurlLine } from '../text/curl.ts'
+import { buildConcurrentCurlLine, buildCurlLines } from '../text/curl.ts'
 import { removeUserinfo, takeExcerpt } from '../text/escape.ts'
 import { quoteForShellIfNeeded, quoteReplayArgument } from '../text/shell.ts'
 import { listNextSteps } from './next-steps.ts'
@@ -129,7 +129,7 @@ function buildFinding(verdict: Verdict, finding: Finding, result: RunResult, abo
     ...removeUndefined({ moreInputs: finding.moreInputs, common: finding.commonTraits }),
     curl: [
       ...buildConcurrentCurlLine(exchangesOf(finding.inFlight)),
-      ...exchangesOf(finding.exchanges).map(buildCurlLine),
+      ...buildCurlLines(exchangesOf(finding.exchanges)),
     ],
     replay: createReplayLine(verdict, finding, result, about),
     exchanges: [...finding.exchanges],

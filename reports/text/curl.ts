@@ -25,6 +25,19 @@ export function buildCurlLine(exchange: CurlRequest): string {
   return ['curl', ...options, ...buildTargetOption(url), quoteForShell(url)].join(' ')
 }
 
+/** The wait in seconds. The suite waits as long before it sends these requests; a cache may keep a response for 5 s. */
+const WAIT_S = 6
+
+/**
+ * Builds the curl lines of a finding. If requests are shown between two requests for the same URL, they change its
+ * response: then the second line first waits, because a cache may still have the response to the first line.
+ */
+export function buildCurlLines(exchanges: readonly CurlRequest[]): readonly string[] {
+  const hasRequestsBetween = exchanges.length > 2 && exchanges[0]?.url === exchanges.at(-1)?.url
+  const lines = exchanges.map(buildCurlLine)
+  return lines.map((line, nth) => (hasRequestsBetween && nth === 1 ? `sleep ${WAIT_S} && ${line}` : line))
+}
+
 function curlOptionsOf(exchange: CurlRequest): string[] {
   // Follows as many redirects as the suite did, so that curl sends the headers to no further server.
   const follow = exchange.redirects === undefined ? [] : ['-L', '--max-redirs', String(exchange.redirects)]

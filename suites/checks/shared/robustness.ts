@@ -40,6 +40,11 @@ const describeSearchByQueryString: DescribeRequest = (queryString) =>
 const describeMalformedPath: DescribeRequest = (segment) =>
   segment === '' ? 'the request with an empty name' : `the request with ${quoted(segment)} in place of the name`
 
+/** Describes malformed percent-encoding, e.g. `q=%`. In quotation marks, it would look like the valid query "%". */
+const describeMalformedValue = (octets: string): string => `q=${octets}`
+
+const describeMalformedSearch: DescribeRequest = (octets) => `the search with ${describeMalformedValue(octets)}`
+
 /** Fails if a string causes a 5xx, a dropped connection or no response (S-ROBUST). */
 async function assertSurvives(
   text: string,
@@ -239,7 +244,8 @@ export const createRobustnessCheck = ({
             forEach(
               (target, read) => selectTestStrings('malformed', malformedEncodings, target, read),
               (sent: string, { directory }, read) =>
-                assertSurvives(sent, rawResource(directory)(sent), read, describeRequest),
+                assertSurvives(sent, rawResource(directory)(sent), read, describeMalformedSearch),
+              { textOf: describeMalformedValue },
             ),
             forEach(
               async (target, read) => {

@@ -104,6 +104,18 @@ function findDifferingLine(one = '', other = ''): string {
 const isRefused = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 400 || outcome.body.kind !== 'json'
 
+/**
+ * Orders the exchanges so that the same requests, sent again in this order, show the difference. Without a preceding
+ * request, the order has no effect, and the clearest exchange comes first.
+ * @param faulty and `usual`: the exchange under the condition, and the one without it
+ * @param previous the requests directly before the faulty one
+ */
+function orderExchanges([faulty, ...usual]: readonly Exchange[], previous: readonly Exchange[]): readonly Exchange[] {
+  if (faulty === undefined) return previous
+  if (previous.length > 0) return [...usual, ...previous, faulty]
+  return [faulty, ...usual].toSorted((a, b) => Number(isRefused(b)) - Number(isRefused(a)))
+}
+
 interface Dependence {
   /** The content of the responses without the condition. */
   readonly alone: string
@@ -133,7 +145,7 @@ async function compareOnce<T>(
   const difference = findDifferingExchanges(different.exchanges, before.exchanges, line)
   const evidence = {
     ...difference,
-    exchanges: [...previous, ...difference.exchanges.toSorted((a, b) => Number(isRefused(b)) - Number(isRefused(a)))],
+    exchanges: orderExchanges(difference.exchanges, previous),
     inFlight: inFlight ? [...difference.inFlight, ...inFlight] : [],
   }
   return { alone: before.content, evidence }

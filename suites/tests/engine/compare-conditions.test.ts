@@ -136,3 +136,20 @@ test('a first request for a new URL is no cause if the parameter that makes the 
     ),
   ).toBe(false)
 })
+
+test('the exchanges of a preceding request show the usual response, the preceding request and the wrong response, in this order', async () => {
+  let copiedAt = Number.NEGATIVE_INFINITY
+  const service = new Service(({ target }, { time }) => {
+    if (target === '/mia') copiedAt = time
+    return time - copiedAt < 2 ? 'copy' : 'right'
+  })
+  const compared = { resource: tom, contentOf: (value: string) => value }
+  const found = await findDependence(
+    [{ compared, condition: createPrecedingRequestCondition<string>(mia, 'Mia', 6000) }],
+    service.context,
+  )
+  expect(found?.evidence.exchanges.map(({ request }) => request.target)).toEqual(['/tom', '/mia', '/tom'])
+  expect(found?.evidence.exchanges.map(({ outcome }) => outcome)).toMatchObject(
+    ['right', 'copy', 'copy'].map((value) => ({ body: { value } })),
+  )
+})

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ReportCheck } from '../../../reports/report/report.ts'
 import { findRootCauses } from '../../../reports/report/root-causes.ts'
+import { buildCurlLines } from '../../../reports/text/curl.ts'
 
 const failed = (version: string, curl: readonly string[], more: Partial<ReportCheck> = {}): ReportCheck => ({
   ...{ id: 'lives/x', title: 'x', statements: [], level: 'must', operation: 'getLivesLeft', version },
@@ -24,4 +25,24 @@ test('a cause that takes four lines is shown completely', () => {
 test('a cause that takes one line is shown in each version', () => {
   const other = failed('v3', ['curl v3', 'curl more'], { cause: { id: 'lives/x', version: 'v2' } })
   expect(curlOf(failed('v2', ['curl v2']), other)).toEqual(['curl v2', 'curl v3'])
+})
+
+test.each<[string[], boolean[]]>([
+  [
+    ['/tom', '/mia', '/tom'],
+    [false, true, false],
+  ],
+  [
+    ['/tom', '/mia', '/salem'],
+    [false, false, false],
+  ],
+  [
+    ['/tom', '/tom'],
+    [false, false],
+  ],
+])('the lines for %j wait for caches only if a request stands between two equal ones', (targets, waits) => {
+  const lines = buildCurlLines(
+    targets.map((target) => ({ method: 'GET', url: `http://cats.test${target}`, requestHeaders: {} })),
+  )
+  expect(lines.map((line) => /^sleep \d+ && curl /.test(line))).toEqual(waits)
 })

@@ -76,3 +76,9 @@ test('the first lines of report.html say what only the failing inputs have in co
 test('a finding about one input says how many inputs were tested', async () => {
   expect((await findingOf('lives-negative', 'lives/is-a-count'))?.actual).toMatch(/ \(1 of \d+ \w+ affected\)$/)
 })
+
+test('a malformed query is shown as it is sent, unlike the valid query of a percent sign', async () => {
+  const finding = await findingOf('search-malformed-500', 'search/survives-every-string')
+  expect(finding?.counterexample).toBe('q=%')
+  expect(finding?.actual).toMatch(/^the search with q=% returned status 500/)
+})
