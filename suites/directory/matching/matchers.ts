@@ -96,9 +96,39 @@ const matchFuzzily: Matcher = (query, texts) =>
   texts.some(({ whole }) => whole.includes(query.whole)) ||
   (texts.some(({ whole, words }) => [whole, ...words].some((one) => isOneEditAway(query.whole, one))) && 'maybe')
 
+/** Finds parts of texts, and texts with similar trigrams, e.g. `name ILIKE '%om%' OR name % 'om'` in PostgreSQL. */
+const matchTrigramsOrSubstring: Matcher = (query, texts) =>
+  texts.some(({ whole }) => whole.includes(query.whole)) || matchTrigrams(query, texts)
+
+/** Returns the number of errors that Elasticsearch tolerates in a word by default (`fuzziness: AUTO`). */
+const countToleratedErrors = (word: string): number => (word.length > 5 ? 2 : word.length > 2 ? 1 : 0)
+
+/** Returns whether at most `most` errors turn one word into the other. */
+function isWithinErrors(a: string, b: string, most: number): boolean {
+  if (isOneEditAway(a, b)) return most > 0 || a === b
+  if (most < 2 || Math.abs(a.length - b.length) > most) return false
+  let start = 0
+  while (a[start] === b[start]) start++
+  const [left, right] = [a.slice(start), b.slice(start)]
+  return [
+    [left.slice(1), right],
+    [left, right.slice(1)],
+    [left.slice(1), right.slice(1)],
+    ...(left[0] === right[1] && left[1] === right[0] ? [[left.slice(2), right.slice(2)]] : []),
+  ].some(([one = '', other = '']) => isOneEditAway(one, other))
+}
+
+/** Matches any word. The result is `maybe` if words have one or two errors, depending on their length. */
+const matchAnyWordWithErrors: Matcher = (query, texts) =>
+  query.words.some((word) => hasWord(texts, word)) ||
+  (query.words.some((word) =>
+    texts.some(({ words }) => words.some((own) => isWithinErrors(word, own, countToleratedErrors(word)))),
+  ) &&
+    'maybe')
+
 export type RuleName =
   | ('exact' | 'prefix' | 'whole words' | 'word prefix' | 'substring' | 'every word a substring' | 'all words')
-  | ('any word' | 'fuzzy' | 'one error' | 'trigram')
+  | ('any word' | 'fuzzy' | 'one error' | 'trigram' | 'trigram or substring' | 'any word with errors')
 
 /**
  * The matching rules, the narrowest first. Of several rules that explain the results equally well, the first is
@@ -119,4 +149,6 @@ export const matchers: Readonly<Record<RuleName, Matcher>> = {
   fuzzy: matchFuzzily,
   'one error': matchWithOneError,
   trigram: matchTrigrams,
+  'trigram or substring': matchTrigramsOrSubstring,
+  'any word with errors': matchAnyWordWithErrors,
 }

@@ -139,7 +139,8 @@ const likeliestFirst: readonly RuleName[] = [...new Set<RuleName>(['substring', 
  * Returns whether searches with this rule may return different results, because the rule tolerates errors (`maybe` in a
  * matcher).
  */
-const hasOpenResults = (name: RuleName): boolean => ['fuzzy', 'one error', 'trigram'].includes(name)
+const hasOpenResults = (name: RuleName): boolean =>
+  ['fuzzy', 'one error', 'trigram', 'trigram or substring', 'any word with errors'].includes(name)
 const likeliestFolds: readonly MatchingRule['ignores'][] = ['case', 'case and accents', 'nothing', 'accents']
 
 /**

@@ -103,7 +103,8 @@ export class ChoiceComparison implements UnconfirmedDifferences {
    */
   onChange(): void {
     const isUnexplained = (one: Observation) =>
-      one.id === 'O-SEARCH-RULE' && /^(unexplained|one error|fuzzy|trigram)\b/.test(String(removeVaryingParts(one)))
+      one.id === 'O-SEARCH-RULE' &&
+      /^(unexplained|one error|fuzzy|trigram|any word with errors)\b/.test(String(removeVaryingParts(one)))
     const differing = this.differingChoiceKeys
     for (const one of [this.other, this.candidate].flatMap(({ observations }) => observations.filter(isUnexplained)))
       if (differing.has(choiceKeyOf(one))) this.unstableChoiceKeys.add(choiceKeyOf(one))
