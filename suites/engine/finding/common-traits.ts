@@ -27,10 +27,13 @@ const CHARACTER_NAMES: Readonly<Record<string, string>> = {
 
 const OTHER_CHARACTERS = [...'*.,:=@!()[]{}<>|^$~`_-']
 
+/** Columns and buffers are rarely shorter: that names of so few characters fail has another cause. */
+const MIN_COLUMN_LENGTH = 8
+
 const longerThan = (length: number): Trait => ({
   has: (text) => [...text].length > length,
   phrase: `are longer than ${length} characters`,
-  cause: `a usual cause is a column or a buffer of ${length} characters`,
+  ...(length >= MIN_COLUMN_LENGTH && { cause: `a usual cause is a column or a buffer of ${length} characters` }),
 })
 
 const shorterThan = (length: number): Trait => ({

@@ -21,6 +21,7 @@ describe('a common property of failing inputs that no passing one has', () => {
       ['Maine Coon', 'Tom'],
       'both failing inputs are longer than 10 characters; none of the 2 inputs that passed is; a usual cause is a column or a buffer of 10 characters',
     ],
+    [['tom', 'mia'], ['たま'], 'both failing inputs are longer than 2 characters; the input that passed is not'],
     [
       ['Tom', 'Mia'],
       ['Luna'],
