@@ -50,7 +50,7 @@ function findAssignmentLines(text: string, isOwn: (name: string) => boolean): Re
       )
     const rest = [content.slice(start.length), ...lines.slice(at + 1)]
     const isQuoted = /^["'`]/.test(rest[0] ?? '')
-    if (!isQuoted) refuseTruncated(rest[0] ?? '', line, isOwn(name))
+    if (!isQuoted) refuseUnquotedHash(rest[0] ?? '', line, isOwn(name))
     const before = assigned.get(name)
     if (before !== undefined && isOwn(name))
       refuseLine(line, `${name} is already set in line ${before}.`, 'each variable once', 'remove one of the two lines')
@@ -98,7 +98,7 @@ function findQuoteEnd(text: string, mark: string): number | undefined {
   return undefined
 }
 
-function refuseTruncated(content: string, line: number, isOwn: boolean): void {
+function refuseUnquotedHash(content: string, line: number, isOwn: boolean): void {
   const [value = ''] = content.split(/(?:^|[ \t])#/, 1)
   if (isOwn && value.includes('#'))
     refuseLine(

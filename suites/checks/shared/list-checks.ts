@@ -226,7 +226,7 @@ const createArrayCheck = (of: ListCheckOptions) =>
   })
 
 /** Creates probes that test lists once more at the end of the run. None for searches: other probes repeat searches. */
-const createEndProbes = (of: ListCheckOptions, assert: ListAssertion): CheckProbe[] =>
+const createProbesAtEndOfRun = (of: ListCheckOptions, assert: ListAssertion): CheckProbe[] =>
   isSearch(of) ? [] : [createListProbes(of).listed(assert)]
 
 const createNamesCheck = (of: ListCheckOptions) =>
@@ -269,5 +269,5 @@ const createDuplicatesCheck = (of: ListCheckOptions) =>
       createListProbes(of).listed((listing, _, read) => assertNoDuplicates(listing, of.element, read)),
       ...createListProbes(of).any((listing, _, read) => assertNoDuplicates(listing, of.element, read)),
     ],
-    probesAtEnd: createEndProbes(of, (listing, _, read) => assertNoDuplicates(listing, of.element, read)),
+    probesAtEnd: createProbesAtEndOfRun(of, (listing, _, read) => assertNoDuplicates(listing, of.element, read)),
   })

@@ -4,7 +4,7 @@ import type { NameTest } from './name-tests.ts'
 import { everySampledValuePasses, filterAsync } from './working-candidates.ts'
 
 /**
- * Returns whether an array is in the first element of another array. Then either the outer array only wraps the list,
+ * Returns whether an array is in the first element of another array. Then either the outer array merely wraps the list,
  * or the inner array is a part of an element, e.g. the cells of a row.
  */
 const isNestedIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>

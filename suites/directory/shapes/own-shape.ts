@@ -61,7 +61,7 @@ export interface WholeListClues {
   readonly fetchSearch?: SearchFetcher
   /** Fetches responses that contain some of the elements, e.g. the cats of some breeds. */
   readonly fetchParts?: () => Promise<readonly unknown[]>
-  /** Fetches a response of another operation. It shows whether an array with one element only wraps the list. */
+  /** Fetches a response of another operation. It shows whether an array with one element merely wraps the list. */
   readonly fetchSibling?: () => Promise<unknown>
   /** The names of all breeds. They show at which place an element of a cat contains its breed. */
   readonly breeds: readonly string[]

@@ -9,7 +9,7 @@ const MAX_CHANGES = 200
 /**
  * The number of exchanges that are kept from the start of the run: enough for at least one request of every operation.
  */
-const MOST_OF_OPENING = 100
+const MAX_EXCHANGES_FROM_START = 100
 
 /** Records exchanges, and changes of the deployment's data, for the reports. */
 interface RunRecorder {
@@ -33,7 +33,7 @@ export function createRunRecorder(which: 'cited' | 'all', clock: Pick<Clock, 'wa
   }
   return {
     onExchange: (exchange) => {
-      if (opening.length < MOST_OF_OPENING) opening.push(summariseExchange(exchange))
+      if (opening.length < MAX_EXCHANGES_FROM_START) opening.push(summariseExchange(exchange))
       if (which === 'all') keep(exchange)
     },
     withChangeLog: (detectDrift) => async (since, isProvisional) => {

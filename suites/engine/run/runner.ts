@@ -157,7 +157,7 @@ export class CheckRunner<T> {
     if (left) return this.verdictOn(run, { ...end, record: { ...end.record, confirmed: left } }, this.cite)
     const cause = causeOf(confirmed)
     const explained = cause && createBlockedVerdict(createVerdictBase(check, scope, end.record), cause)
-    // An explained violation may explain others by its traits, but not by the causes that its check identified.
+    // A blocked check may block others because of the same inputs, but not by the causes that it identified itself.
     return explained
       ? {
           ...explained,

@@ -98,7 +98,7 @@ async function findEscapingMutant(probe: ProbePosition, title: string): Promise<
 type ReportedDeployment = Mutant | TimedMutant | Variant
 
 /** Returns the statuses with which a check may report a deployment. */
-function reportingStatuses({ level }: Check<Deployment>, one: ReportedDeployment): readonly Status[] {
+function statusesOfReport({ level }: Check<Deployment>, one: ReportedDeployment): readonly Status[] {
   if (level === 'should') return ['warn']
   return 'isCaughtBy' in one && one.expected !== 'nonconformant' ? ['fail', 'inconclusive'] : ['fail']
 }
@@ -117,7 +117,7 @@ async function isReportedOnlyWithProbe(one: ReportedDeployment, probe: ProbePosi
   ]) {
     const isCaughtBy = async (some: readonly Check<Deployment>[]) =>
       (await judged(one, { checks: some }, { bounds })).some(
-        ({ check, status }) => check.id === probe.check.id && reportingStatuses(probe.check, one).includes(status),
+        ({ check, status }) => check.id === probe.check.id && statusesOfReport(probe.check, one).includes(status),
       )
     if (!(await isCaughtBy(without(probe, checks))) && (await isCaughtBy(checks))) return true
   }

@@ -15,7 +15,7 @@ const seeds: readonly (readonly [id: string, seed: number, effort: EffortName])[
   ['time-cache-of-200-ms-silent-over-replicas-by-turns-behind-0-500-ms-every-300-ms', 13, 'quick'],
   // Two replicas responded in turn, in step with the alternating short and long intervals of an experiment.
   ['time-replicas-by-turns-behind-0-500-ms-every-300-ms-late-20-ms', 17, 'quick'],
-  // Lists from a cache had a header field that shorter lists lacked, or another value of it.
+  // Long lists came from a cache, short ones did not: the field X-Cache looked like a sign of more pages.
   ['time-cache-of-lists-marking-only-hits-every-1000-ms-late-20-ms', 1, 'standard'],
   ['time-cache-of-everything-marking-hits-and-misses-every-1000-ms-late-20-ms', 1, 'standard'],
   ['time-cache-of-everything-counting-hits-every-700-ms-late-20-ms', 1, 'standard'],

@@ -27,7 +27,7 @@ const THREE: readonly CatAndBreed[] = [
   ['Felix', 'Persian'],
   ['Luna', 'Siamese'],
 ]
-const KINDS: readonly CatAndBreed[] = [
+const LOOK_ALIKE_PAIRS: readonly CatAndBreed[] = [
   ['Tom', 'Balinese'],
   ['Felix', 'Oriental'],
   ['Luna', 'Siamese'],
@@ -141,7 +141,7 @@ test.each<[string, readonly CatAndBreed[], ListLayout]>([
   ],
   [
     'breeds that cats show by their ids, beside what they are a kind of',
-    KINDS,
+    LOOK_ALIKE_PAIRS,
     {
       cat: ([name, breed]) => ({ name, breed: { id: breed.length, kind_of: 'Siamese' } }),
       breed: (name) => ({ id: name.length, name }),
@@ -149,7 +149,7 @@ test.each<[string, readonly CatAndBreed[], ListLayout]>([
   ],
   [
     'codes of breeds beside their parents',
-    KINDS,
+    LOOK_ALIKE_PAIRS,
     {
       cat: ([name, breed]) => ({ name, breed: { code: breed.slice(0, 3), parent: { name: 'Siamese' } } }),
       breed: (name) => ({ code: name.slice(0, 3), name }),

@@ -227,7 +227,7 @@ const createDirectory =
     return { ...kind, status: value === undefined ? 404 : 200, body: Buffer.from(JSON.stringify(value ?? {})) }
   }
 
-/** Creates the same directory with truncated responses to searches. */
+/** Creates a directory like `createDirectory`, but with truncated responses to searches. */
 const createTruncatedSearch =
   (kind: ReplyKind) =>
   (target: string): RawReply => ({

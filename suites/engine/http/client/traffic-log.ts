@@ -13,7 +13,7 @@ const describeLowerConcurrency = (most: number): string =>
   `requests were sent more slowly than allowed, because the deployment serves ${describeConnectionLimit(most)} at a time: lower --rate and --concurrency`
 const describeConcurrencyFailure = ({ what, times }: { readonly what: string; readonly times: number }): string =>
   `${times} ${times === 1 ? 'request' : 'requests'} failed while more than 4 requests were in flight, but succeeded when sent alone: ${what}. After that, at most 4 requests were sent at a time. The service fails when it is overloaded: let the service queue requests, or answer 429 or 503 with Retry-After. --rate and --concurrency limit the requests of this suite`
-const MOST_KEPT = 20_000
+const MAX_REQUESTS_KEPT = 20_000
 const LONGEST_END = 200
 
 /** A request that was sent, with the time and status of its response. */
@@ -141,7 +141,7 @@ export class TrafficLog {
   }
 
   addReply({ outcome, askedAt, ms }: Reply, target: string): void {
-    if (this.sent.length < MOST_KEPT) {
+    if (this.sent.length < MAX_REQUESTS_KEPT) {
       const sent: SentRequest = {
         target: shortenTarget(target),
         askedAt,

@@ -85,7 +85,7 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number, coding:
   }
 }
 
-/** The memory that parsing a body takes, as a multiple of its size: for the bytes, their text, and other responses. */
+/** The memory that parsing a body takes, as a multiple of its size: its bytes, its text, and as much for responses that are parsed meanwhile. */
 const COPIES_IN_MEMORY = 3
 const MIN_HASHED_BYTES = 1 << 14
 const MOST_REMEMBERED = 1000

@@ -128,7 +128,7 @@ export function collectGarbageBeforeAllocation(bytes: number): void {
 
 /** Collects garbage if many small values have made the memory grow. */
 export function collectGarbageIfGrown(): void {
-  // The system clock is right here even in a simulated run, because the memory belongs to the process.
+  // The system clock is correct here even in a simulated run, because the memory belongs to the process.
   if (!canCollect() || systemClock.now() - lastCheckAt < CHECK_INTERVAL_MS) return
   lastCheckAt = systemClock.now()
   collectIf(() => getHeapStatistics().used_heap_size >= Math.max(FREE_HEAP_BYTES, MAX_GROWTH * heapAfterCollection))
