@@ -38,13 +38,13 @@ export type Options = OptionFields &
  */
 export function parseOptions(argv: readonly string[], env: Environment): Options {
   try {
-    return parseRawOptions(argv, env)
+    return parseArguments(argv, env)
   } catch (error) {
     throw addDotenvLine(error, env)
   }
 }
 
-function parseRawOptions(argv: readonly string[], env: Environment): Options {
+function parseArguments(argv: readonly string[], env: Environment): Options {
   const raw = { flags: readCommandLine(argv), env }
   const mode = selectMode(raw)
   // Ignores all other arguments, so that even invalid ones do not prevent the help.

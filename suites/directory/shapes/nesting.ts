@@ -77,14 +77,14 @@ function isEnvelopeOf(inner: NameCandidate, outer: NameCandidate, arrays: readon
 const hasNamesThrough = (inner: ArrayCandidate, outer: NameCandidate): boolean =>
   toJsonPointer([...outer.list.place, '0', ...outer.name]).startsWith(`${toJsonPointer(inner.place)}/`)
 
-const MAX_STRINGS_IDENTIFIED = 8
+const MAX_STRINGS_TESTED = 8
 
 /**
  * Returns whether at least half of the first strings are not names of cats, e.g. attributes or names in other
  * languages.
  */
 async function areMostlyUnidentified(candidate: NameCandidate, identifies: NameTest): Promise<boolean> {
-  const texts = nameStringsOf(candidate).slice(0, MAX_STRINGS_IDENTIFIED)
+  const texts = nameStringsOf(candidate).slice(0, MAX_STRINGS_TESTED)
   return (await filterAsync(texts, identifies)).length * 2 <= texts.length
 }
 

@@ -94,7 +94,7 @@ export function compareWithDeclaredObservations(
 }
 
 /**
- * Compares the observations and the advice of a run with those that a variant declares.
+ * Compares the observed choices and the checks that gave advice with those that a variant declares.
  * @param seen the open points that the run observed
  * @returns a line for each difference
  */

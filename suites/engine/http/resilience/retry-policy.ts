@@ -33,7 +33,7 @@ const REST_MS = 50
  * The maximum interval between requests after the first, second and third refusal of a request. After more refusals
  * there is no maximum.
  */
-const MAX_SPACINGS_MS = [0, 10, 100]
+const MAX_INTERVALS_MS_BY_REFUSALS = [0, 10, 100]
 /**
  * The pauses before the retries of a request that is sent alone, 5 s in all (T5.1). E.g. during a rolling restart, an
  * instance is unavailable for a moment while others respond.
@@ -218,7 +218,7 @@ export class RetryPolicy {
     const { limiter, traffic, reconnect } = this.options
     traffic.isSlowed = true
     // A deployment that sends `Retry-After: 0` does not ask for a slower rate.
-    const [most] = MAX_SPACINGS_MS.slice(retryAfterSeconds(lost) === 0 ? times - 1 : times)
+    const [most] = MAX_INTERVALS_MS_BY_REFUSALS.slice(retryAfterSeconds(lost) === 0 ? times - 1 : times)
     if (limiter.slowDown(ms, lost.askedAt, most)) reconnect()
   }
 
