@@ -142,6 +142,14 @@ const OVERLAPPING_PAIRS: ReadonlyMap<string, string> = new Map([
     'with quick effort, the refused encodings explain why the lives change; standard effort finds both defects',
   ],
   [
+    'lives-cost-one-in-v2 + search-moves',
+    'each search changes the lists: the changes of lives pass with a note, because the lists change as well',
+  ],
+  [
+    'breed-read-takes-its-last + search-no-key',
+    'a miss that is not explained yet: reading the lists of breeds in v2 passes, although it fails without the other defect',
+  ],
+  [
     'v2-breeds-in-any-form + v2-finds-exactly-unaccented',
     'the difference between the versions counts as explained by the search',
   ],

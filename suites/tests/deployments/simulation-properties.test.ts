@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { sideEffectMutants } from '../../../fixtures/mutants/side-effects.ts'
+import type { Mutant } from '../../../fixtures/mutants/mutant.ts'
 import {
   createFarConditions,
   NEARBY_CONDITIONS,
@@ -95,7 +95,8 @@ const worlds = fc.record({
 
 type GeneratedWorld = typeof worlds extends fc.Arbitrary<infer W> ? W : never
 
-const hasSideEffect = ({ id }: SimulatableDeployment): boolean => sideEffectMutants.some((one) => one.id === id)
+const hasSideEffect = ({ caughtBy }: Mutant): boolean =>
+  caughtBy.some(({ check }) => check.endsWith('/reading-changes-nothing'))
 
 const describes = ({ seed, ...layers }: GeneratedWorld): string =>
   [`seed ${seed}`, ...Object.values(layers).map(([what]) => what)].join(', ')

@@ -113,7 +113,12 @@ describe('a comparison of two deployments', () => {
     expect(comparison.names['v3']?.onlyCandidate).toContain('Hugo')
   })
 
-  const some = mutants.filter((_, index) => index % 45 === 1).slice(0, everything ? mutants.length : 1)
+  const ids = [
+    ...['cats-500', 'breeds-capped', 'search-empty-object', 'breed-cats-nameless', 'search-capped', 'breeds-at-once'],
+    ...['breed-of-a-cat-in-v3', 'search-ghost-by-letter', 'search-percent-500-both', 'search-escaped-letter-500'],
+    ...['breed-comment-500', 'breed-read-moves-one', 'v3-searches-fuzzily'],
+  ]
+  const some = mutants.filter(({ id }) => ids.includes(id)).slice(0, everything ? ids.length : 1)
   test.each(some.map((one) => [one.id, one] as const))(
     'a comparison with a deployment that has the defect %s shows a violation',
     async (_, mutant) => {
