@@ -7,8 +7,19 @@ export const formatValueBriefly = (value: unknown): string => {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** Sentences about schema errors, by keyword. `param` returns a parameter of the error. */
-const DESCRIPTIONS: Readonly<Record<string, (param: (name: string) => unknown) => string>> = {
+/** Describes a schema error. `param` returns a parameter of the error. */
+type ErrorDescription = (param: (name: string) => unknown) => string
+
+const createLimitDescription =
+  (limit: 'at least' | 'at most') =>
+  (noun: string): ErrorDescription =>
+  (param) =>
+    `must have ${limit} ${formatCount(Number(param('limit')), noun)}`
+const atLeast = createLimitDescription('at least')
+const atMost = createLimitDescription('at most')
+
+/** Sentences about schema errors, by keyword. */
+const DESCRIPTIONS: Readonly<Record<string, ErrorDescription>> = {
   const: (param) => `must be ${formatValueBriefly(param('allowedValue'))}`,
   enum: (param) => `must be ${[param('allowedValues')].flat().map(formatValueBriefly).join(', or ')}`,
   type: (param) => `must be of type ${[param('type')].flat().join(' or ')}`,
@@ -19,12 +30,12 @@ const DESCRIPTIONS: Readonly<Record<string, (param: (name: string) => unknown) =
   unevaluatedProperties: (param) => `must not have the key "${String(param('unevaluatedProperty'))}"`,
   pattern: () => 'has the wrong form',
   format: (param) => `must have the format ${String(param('format'))}`,
-  minLength: (param) => `must have at least ${formatCount(Number(param('limit')), 'character')}`,
-  maxLength: (param) => `must have at most ${formatCount(Number(param('limit')), 'character')}`,
-  minItems: (param) => `must have at least ${formatCount(Number(param('limit')), 'element')}`,
-  maxItems: (param) => `must have at most ${formatCount(Number(param('limit')), 'element')}`,
-  minProperties: (param) => `must have at least ${formatCount(Number(param('limit')), 'key')}`,
-  maxProperties: (param) => `must have at most ${formatCount(Number(param('limit')), 'key')}`,
+  minLength: atLeast('character'),
+  maxLength: atMost('character'),
+  minItems: atLeast('element'),
+  maxItems: atMost('element'),
+  minProperties: atLeast('key'),
+  maxProperties: atMost('key'),
   uniqueItems: (param) => {
     const indices = [Number(param('i')), Number(param('j'))].toSorted((a, b) => a - b)
     return `must not have the same element twice (at index ${indices.join(' and ')})`

@@ -135,12 +135,11 @@ const narrowestFirst = Object.keys(matchers) as RuleName[]
  */
 const likeliestFirst: readonly RuleName[] = [...new Set<RuleName>(['substring', ...narrowestFirst])]
 
-/**
- * Returns whether searches with this rule may return different results, because the rule tolerates errors (`maybe` in a
- * matcher).
- */
-const hasOpenResults = (name: RuleName): boolean =>
-  ['fuzzy', 'one error', 'trigram', 'trigram or substring', 'any word with errors'].includes(name)
+/** The rules that tolerate errors, so that searches with them may return different results (`maybe` in a matcher). */
+export const rulesWithOpenResults: readonly RuleName[] = [
+  ...(['fuzzy', 'one error', 'trigram', 'trigram or substring', 'any word with errors'] as const),
+]
+const hasOpenResults = (name: RuleName): boolean => rulesWithOpenResults.includes(name)
 const likeliestFolds: readonly MatchingRule['ignores'][] = ['case', 'case and accents', 'nothing', 'accents']
 
 /**

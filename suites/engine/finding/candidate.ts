@@ -39,6 +39,16 @@ export function exchangesOf({ contradiction }: Violation, reader: Reader): reado
 export const isWrongByItself = ({ violation, exchanges }: CandidateViolation): boolean =>
   violation.contradiction.isWrongByItself === true || exchanges.some(isServiceFailure)
 
+/**
+ * Marks a violation that does not occur in every response to the same request.
+ * @param how completes the message, e.g. `only while several requests are in flight`
+ */
+export function markAsIntermittent(candidate: CandidateViolation, how: string): CandidateViolation {
+  const { contradiction } = candidate.violation
+  const actual = `${contradiction.actual} (${how})`
+  return { ...candidate, violation: new Violation({ ...contradiction, actual, isIntermittent: true }) }
+}
+
 /** Returns whether the service failed: no response, 5xx, or invalid JSON labelled as JSON. */
 export const isServiceFailure = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 500 || (outcome.status < 300 && outcome.body.kind === 'not-json')

@@ -1,7 +1,6 @@
 import type { Assertion } from '../check/check.ts'
 import type { DriftDetection } from '../check/drift.ts'
 import { createFreshReader, type FreshReader, type Reader } from '../check/readers.ts'
-import { Violation } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { isResponseLost } from '../http/client/lost-response.ts'
 import type { Session } from '../http/session.ts'
@@ -14,6 +13,7 @@ import {
   isStaleCopy,
   isTimeout,
   isWrongByItself,
+  markAsIntermittent,
   selectSenderForRecheck,
 } from './candidate.ts'
 import { INTERMITTENT, type ReproductionBudget, reproduceViolation } from './reproduce.ts'
@@ -88,17 +88,10 @@ export async function recheckViolation(
 /** Marks the violation as intermittent if the service failed, but then responded to the same request. */
 function markIfIntermittent(candidate: CandidateViolation): CandidateViolation {
   const { violation, exchanges, reader } = candidate
-  const { shownBy, actual } = violation.contradiction
-  const [failed] = exchanges.filter(isServiceFailure)
-  const repeated = shownBy.flatMap((resource) => reader.exchangesFor(resource))
+  const failed = exchanges.find(isServiceFailure)
+  const repeated = violation.contradiction.shownBy.flatMap((resource) => reader.exchangesFor(resource))
   const hasResponded = repeated.some((one) => one.request.target === failed?.request.target && !isServiceFailure(one))
-  if (!failed || !hasResponded) return candidate
-  const contradiction = {
-    ...violation.contradiction,
-    actual: `${actual} (${INTERMITTENT})`,
-    isIntermittent: true,
-  } as const
-  return { ...candidate, violation: new Violation(contradiction) }
+  return failed && hasResponded ? markAsIntermittent(candidate, INTERMITTENT) : candidate
 }
 
 /** Returns whether all readings of a reader stay the same when they are repeated after each of the pauses. */
@@ -137,8 +130,8 @@ async function confirmStable(
 }
 
 /**
- * Decides about a violation that did not recur. It is dismissed if other data of the directory changed (T2.1). Otherwise experiments
- * try to make it recur.
+ * Decides about a violation that did not recur. It is dismissed if other data of the directory changed (T2.1). Otherwise
+ * experiments try to make it recur.
  * @param now the reader with the readings of the recheck
  */
 export async function judgeVanishedViolation(

@@ -1,5 +1,4 @@
-import { Violation } from '../check/violations.ts'
-import { type CandidateViolation, isServiceFailure } from './candidate.ts'
+import { isServiceFailure, markAsIntermittent } from './candidate.ts'
 import type { InputCandidate } from './tested-inputs.ts'
 
 /** The minimum number of inputs with the same wrong response. Fewer may be a single incident. */
@@ -19,11 +18,6 @@ export function findRecurringFailures<I>(candidates: readonly InputCandidate<I>[
     byKind.set(defectKind, [...(byKind.get(defectKind) ?? []), one])
   }
   const recurring = [...byKind.values()].find((all) => all.length >= MIN_FAILED_INPUTS) ?? []
-  return recurring.map(({ input, candidate }) => ({ input, candidate: markAsIntermittent(candidate) }))
-}
-
-function markAsIntermittent(candidate: CandidateViolation): CandidateViolation {
-  const { actual, ...rest } = candidate.violation.contradiction
   const how = 'intermittent: repeated requests were answered correctly'
-  return { ...candidate, violation: new Violation({ ...rest, actual: `${actual} (${how})`, isIntermittent: true }) }
+  return recurring.map(({ input, candidate }) => ({ input, candidate: markAsIntermittent(candidate, how) }))
 }

@@ -1,6 +1,6 @@
 import type { Assertion } from '../check/check.ts'
 import { createFreshReader, type Reader, type Resource, type SendRequest } from '../check/readers.ts'
-import { UndecidedContradiction, Violation } from '../check/violations.ts'
+import { UndecidedContradiction } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { Session } from '../http/session.ts'
 import {
@@ -10,6 +10,7 @@ import {
   findCandidateViolation,
   hasPremiseChanged,
   isWrongByItself,
+  markAsIntermittent,
   mayComeFromOutage,
   selectSenderForRecheck,
 } from './candidate.ts'
@@ -188,8 +189,7 @@ async function repeatOnce(
 }
 
 function createReproducedResult(again: CandidateViolation, now: Reader, how: string): ReproductionResult {
-  const { expected, actual, ...rest } = again.violation.contradiction
-  const violation = new Violation({ expected, actual: `${actual} (${how})`, ...rest, isIntermittent: true })
+  const { violation } = markAsIntermittent(again, how)
   const exchanges = [...again.exchanges, ...exchangesOf(violation, now)].slice(0, MAX_SHOWN_EXCHANGES)
   return { kind: 'confirmed', violation, exchanges, reader: again.reader }
 }

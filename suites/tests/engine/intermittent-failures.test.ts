@@ -2,14 +2,13 @@ import { expect, test } from 'vitest'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { createSimulation } from '../../../fixtures/simulation/simulation.ts'
 import type { Assertion } from '../../engine/check/check.ts'
-import { createFreshReader, type Resource } from '../../engine/check/readers.ts'
+import type { Resource } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
-import { findCandidateViolation } from '../../engine/finding/candidate.ts'
-import { recheckViolation } from '../../engine/finding/recheck.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
 import { judgeInSimulatedTime } from '../deployments/simulated.ts'
 import { createTraits, createVerdict, describeCauses } from '../deployments/verdicts.test.support.ts'
+import { recheckWithoutDrift } from './recheck.test.support.ts'
 
 const catsOf: Resource<number> = {
   key: '/v3/breeds/%4Danx/cats',
@@ -43,18 +42,7 @@ const recheck = (fails: (nth: number) => boolean) => {
   return run(async () => {
     const session = createSession(createSessionOptions({ baseUrl, runtime }))
     try {
-      const first = await findCandidateViolation(isServed, createFreshReader(session.send))
-      if (!first) throw new Error('no violation was found')
-      const result = await recheckViolation(isServed, first, {
-        session,
-        detectDrift: async () => ({
-          change: undefined,
-          withoutChanged: (_, reading) => reading,
-          unknownParameterEffect: 'unknown',
-        }),
-        reproductionBudget: { left: 0 },
-        rereads: 2,
-      })
+      const result = await recheckWithoutDrift(isServed, session, 2)
       return result.kind === 'confirmed' ? result.violation.contradiction : undefined
     } finally {
       await session.close()

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { createFreshReader, type Resource } from '../../engine/check/readers.ts'
 import { Violation } from '../../engine/check/violations.ts'
 import { findCandidateViolation } from '../../engine/finding/candidate.ts'
-import { recheckViolation } from '../../engine/finding/recheck.ts'
 import { reproduceViolation } from '../../engine/finding/reproduce.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
+import { recheckWithoutDrift } from './recheck.test.support.ts'
 
 const session = createSession(createSessionOptions({ baseUrl: 'http://127.0.0.1:9' }))
 
@@ -58,19 +58,7 @@ async function recheckTwice(plainCounts: readonly number[], encodedCounts: reado
     if ((await read(plain)) !== (await read(encoded)))
       throw new Violation({ expected: 'equal', actual: 'different', shownBy: [plain, encoded] })
   }
-  const first = await findCandidateViolation(assertion, createFreshReader(session.send))
-  if (!first) throw new Error('no violation was found')
-  const { kind } = await recheckViolation(assertion, first, {
-    session,
-    detectDrift: async () => ({
-      change: undefined,
-      withoutChanged: (_, reading) => reading,
-      unknownParameterEffect: 'unknown',
-    }),
-    reproductionBudget: { left: 0 },
-    rereads: 1,
-  })
-  return kind
+  return (await recheckWithoutDrift(assertion, session, 1)).kind
 }
 
 // Clause T2.2 of the contract.

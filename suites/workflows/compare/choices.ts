@@ -1,3 +1,4 @@
+import { rulesWithOpenResults } from '../../directory/matching/rules.ts'
 import type { Observation } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
@@ -104,7 +105,7 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   onChange(): void {
     const isUnexplained = (one: Observation) =>
       one.id === 'O-SEARCH-RULE' &&
-      /^(unexplained|one error|fuzzy|trigram|any word with errors)\b/.test(String(removeVaryingParts(one)))
+      ['unexplained', ...rulesWithOpenResults].some((rule) => String(removeVaryingParts(one)).startsWith(rule))
     const differing = this.differingChoiceKeys
     for (const one of [this.other, this.candidate].flatMap(({ observations }) => observations.filter(isUnexplained)))
       if (differing.has(choiceKeyOf(one))) this.unstableChoiceKeys.add(choiceKeyOf(one))

@@ -11,5 +11,11 @@ export const bypassCaches = (target: string, value: string): string =>
     ? `${target}${target.includes('?') ? '&' : '?'}_=${value}`
     : target.replace(UNIQUE_PARAMETER, `$1${value}`)
 
+/**
+ * Removes the parameter that `bypassCaches` added. The result is a key, not always a valid target: parameters after it
+ * begin with `&`.
+ */
+export const removeUniqueParameter = (target: string): string => target.replace(UNIQUE_PARAMETER, '')
+
 /** Removes the value that `bypassCaches` added. Without it, requests for the same target are equal. */
 export const removeUniqueValue = (target: string): string => target.replace(UNIQUE_PARAMETER, '$1')
