@@ -28,7 +28,10 @@ export interface CheckDefinition<T, Id extends string = CheckId>
   readonly id: Id
   readonly operation: OperationId | 'all'
   readonly statements: readonly StatementId[]
-  /** The statements that an intermittent violation breaks: the difference between two requests is not its cause. */
+  /**
+   * The statements that are reported instead if the violation is intermittent: the check compares two requests, but if
+   * one of them sometimes passes and sometimes fails, the difference between them is not the cause.
+   */
   readonly statementsIfIntermittent?: readonly StatementId[]
   /**
    * The clauses of the contract that the check verifies. A mutant (a faulty deployment that this check must catch)

@@ -58,8 +58,10 @@ export async function ignoreIncompleteFirstReadings(
   const [inCats = NO_CHANGES, inBreeds = NO_CHANGES, ...inBreedLists] = changes
   if (cats === undefined || inCats.changedNames.length + inBreeds.changedNames.length > 0) return changes
   const lacking = new Set(inBreedLists.flatMap(({ newNames }) => newNames))
-  for (const { changedNames, newNames } of inBreedLists)
-    for (const name of changedNames) if (!newNames.includes(name)) lacking.delete(name)
+  for (const { changedNames, newNames } of inBreedLists) {
+    const added = new Set(newNames)
+    for (const name of changedNames) if (!added.has(name)) lacking.delete(name)
+  }
   const share = lacking.size / namesOfReading(await readFirst(cats)).length
   if (lacking.size < MIN_CATS_LACKING_AT_FIRST || !(share >= MIN_SHARE_LACKING_AT_FIRST)) return changes
   const areStable = await Promise.all(

@@ -67,7 +67,10 @@ export interface ExperimentIntervals {
 const EQUAL_INTERVALS: ExperimentIntervals = { active: 8, idle: 8, timesAsLong: 8 }
 /** Few active intervals, for states that cannot change often, e.g. small counters. */
 export const FEW_ACTIVE_INTERVALS: ExperimentIntervals = { active: 5, idle: 16, timesAsLong: 12 }
-/** The number of intervals with the suspected requests (active intervals) without a change after which the experiment ends. */
+/**
+ * The number of intervals with the suspected requests (active intervals) without a change after which the experiment
+ * ends.
+ */
 const UNCHANGED_INTERVALS_TO_STOP = 2
 /** The number of active intervals at the start. Most experiments end after these, because nothing has changed. */
 const INITIAL_ACTIVE_INTERVALS = UNCHANGED_INTERVALS_TO_STOP

@@ -1,5 +1,6 @@
 import type { Finding, RunResult, Verdict } from '../check/verdict.ts'
 import { diagnosisRules } from '../finding/diagnoses.ts'
+import { removeUniqueParameter } from '../http/client/past-caches.ts'
 import { type SentRequest, shortenTarget } from '../http/client/traffic-log.ts'
 import { createBlockedVerdict } from './build-verdicts.ts'
 
@@ -25,13 +26,10 @@ interface GatewayFailures {
   explains(target: string): boolean
 }
 
-/** Removes the query parameter that bypasses caches: without it, the requests are equal. */
-const withoutUniqueValue = (target: string): string => target.replace(/[?&]_=[^&]*$/, '')
-
 function countByTarget(sent: readonly SentRequest[], status: number) {
   const counts = new Map<string, { failed: number; all: number }>()
   for (const one of sent) {
-    const target = withoutUniqueValue(one.target)
+    const target = removeUniqueParameter(one.target)
     const { failed, all } = counts.get(target) ?? { failed: 0, all: 0 }
     counts.set(target, { failed: failed + Number(one.status === status), all: all + 1 })
   }
@@ -49,16 +47,17 @@ function findFailuresIn(
 ): GatewayFailures | undefined {
   const failed = sent.filter((one) => one.status === status).length
   const share = failed / sent.length
+  if (!(share >= MIN_FAILED_SHARE)) return undefined
   const counts = countByTarget(sent, status)
   const mixed = [...counts.values()].filter((count) => count.failed > 0 && count.failed < count.all)
   const recoveries = sent.filter((one, nth) => one.status !== status && sent[nth - 1]?.status === status).length
-  if (!(share >= MIN_FAILED_SHARE) || recoveries < MIN_RECOVERIES || mixed.length < MIN_MIXED_TARGETS) return undefined
+  if (recoveries < MIN_RECOVERIES || mixed.length < MIN_MIXED_TARGETS) return undefined
   // At random, a failure is followed by a success with the probability `1 - share`.
   if (recoveries < (failed * (1 - share)) / 2) return undefined
   return {
     ...{ status, failed, all: sent.length, version },
     explains(target) {
-      const count = counts.get(withoutUniqueValue(shortenTarget(target)))
+      const count = counts.get(removeUniqueParameter(shortenTarget(target)))
       if (!count || count.failed === 0) return false
       return count.failed < count.all || share ** count.failed * counts.size > MIN_EXPECTED_BY_CHANCE
     },

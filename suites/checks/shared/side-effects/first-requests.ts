@@ -189,8 +189,8 @@ function findingsAtStart(context: VersionContext): Promise<FirstFindings> {
 }
 
 /**
- * Tests with the very first requests of a run whether a request of this operation changes lists or lives (T4.2, T4.3). Later,
- * all lives may be used up and all cats may be gone.
+ * Tests with the very first requests of a run whether a request of this operation changes lists or lives (T4.2, T4.3).
+ * Later, all lives may be used up and all cats may be gone.
  */
 export const createFirstRequestsProbe =
   (operation: OperationId): CheckProbe =>

@@ -187,9 +187,9 @@ export const compareLives = (
 const FIRST_ROUND = 100
 
 /**
- * The number of times that the requests are sent in each interval of an experiment, in the first, second and third experiment:
- * perhaps only every third or tenth request changes something. More requests at first would use up the lives of a cat,
- * or a short list, too soon.
+ * The number of times that the requests are sent in each interval of the first, second and third experiment: perhaps
+ * only every third or tenth request changes something. More requests at first would use up the lives of a cat, or a
+ * short list, too soon.
  */
 export const REQUESTS_PER_INTERVAL = [1, 4, 12]
 

@@ -69,8 +69,8 @@ class ChangeEvidence {
 }
 
 /**
- * The number of requests in each interval of an experiment, in the first and the second series of experiments: perhaps only every
- * third request changes something. More requests at first would use up the lives of a cat too soon.
+ * The number of requests in each interval of an experiment, in the first and the second series of experiments: perhaps
+ * only every third request changes something. More requests at first would use up the lives of a cat too soon.
  */
 const REQUESTS_PER_INTERVAL = [1, 4]
 

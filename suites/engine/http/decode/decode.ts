@@ -14,8 +14,9 @@ import { hasRoundedNumber } from './rounded-numbers.ts'
 
 /**
  * A parsed body, or the reason (`why`) why it is not JSON. The `text` is present if a double rounds one of its numbers
- * to another whole number, to zero or to infinity, e.g. `-1e-400`. `knownMistake` names a common mistake, e.g. a byte order
- * mark. `fitsLengthInCharacters` is true if the end of the body can be missing because Content-Length counts characters.
+ * to another whole number, to zero or to infinity, e.g. `-1e-400`. `knownMistake` names a common mistake, e.g. a byte
+ * order mark. `fitsLengthInCharacters` is true if the end of the body can be missing because Content-Length counts
+ * characters.
  */
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown; readonly text?: string }
@@ -85,7 +86,10 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number, coding:
   }
 }
 
-/** The memory that parsing a body takes, as a multiple of its size: its bytes, its text, and as much for responses that are parsed meanwhile. */
+/**
+ * The memory that parsing a body takes, as a multiple of its size: its bytes, its text, and as much for responses that
+ * are parsed meanwhile.
+ */
 const COPIES_IN_MEMORY = 3
 const MIN_HASHED_BYTES = 1 << 14
 const MOST_REMEMBERED = 1000

@@ -50,8 +50,8 @@ export class ServiceAvailability {
   }
 
   /**
-   * Returns the part that serves a request target: the one whose target for health checks is most similar to it. Before the first
-   * response, returns the whole deployment as one part.
+   * Returns the part that serves a request target: the one whose target for health checks is most similar to it. Before
+   * the first response, returns the whole deployment as one part.
    */
   partOf(target: string): PartAvailability {
     if (!this.wholeService.hasResponded) return this.wholeService
