@@ -32,6 +32,7 @@ import {
   refusePlaceholders,
 } from './workflows/baseline/known.ts'
 import { type ReportOptions, reportOf } from './workflows/report/report-of.ts'
+import { findCredentialOptions } from './workflows/run/advice.ts'
 import { diagnoseKnownCause, formatDiagnosis } from './workflows/run/diagnosis.ts'
 import { adviseInTestFile } from './workflows/run/test-file-advice.ts'
 
@@ -69,7 +70,7 @@ async function judgeDeployment(options: ConformanceOptions): Promise<Judgement> 
   const result = await judge(judgeOptions, checks && { checks }).catch((error: unknown) => {
     throw hideStack(error)
   })
-  const why = reasonNothingWasJudged(result, baseUrl)
+  const why = reasonNothingWasJudged(result, judgeOptions)
   if (why !== undefined) throw createStacklessError('Inconclusive', escapeTerminal(why))
   return {
     result,
@@ -79,9 +80,12 @@ async function judgeDeployment(options: ConformanceOptions): Promise<Judgement> 
 }
 
 /** Returns the reason why nothing was tested, which is reported once instead of by every check. */
-function reasonNothingWasJudged(result: RunResult, baseUrl: string): string | undefined {
+function reasonNothingWasJudged(result: RunResult, options: JudgeOptions): string | undefined {
   if (result.conclusion !== 'inconclusive') return undefined
-  const diagnosis = diagnoseKnownCause(result, { baseUrl })
+  const diagnosis = diagnoseKnownCause(result, {
+    baseUrl: options.baseUrl,
+    credentialOptions: findCredentialOptions(options),
+  })
   return diagnosis && adviseInTestFile(formatDiagnosis(diagnosis))
 }
 

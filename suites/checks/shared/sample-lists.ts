@@ -1,7 +1,6 @@
 import type { Directory } from '../../directory/facts/directory.ts'
 import { PLAIN_QUERY } from '../../directory/inputs/quick-inputs.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
-import { isLoginUrl } from '../../directory/shared/login-page.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 
@@ -31,4 +30,4 @@ export async function readSampleLists(directories: readonly Directory[], read: R
 export const asksForCredentials = (reading: ListReading, statuses: readonly number[]): boolean =>
   (reading.kind === 'refused' && statuses.includes(reading.status)) ||
   (reading.kind === 'not-json' && reading.isLoginPage) ||
-  (reading.kind === 'failed' && reading.location !== undefined && isLoginUrl(reading.location))
+  (reading.kind === 'failed' && reading.isLoginRedirect === true)

@@ -1,15 +1,16 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
+import { isLoginRedirect } from '../shared/login-page.ts'
 import { formatExcerpt } from './json.ts'
 
 /**
  * Describes a response with a status of 3xx or 5xx, or a status below 200.
- * @returns the description, and the URL of a redirect that was not followed
+ * @returns the description, and whether the response is a redirect to a login page
  */
 export function describeFailure(
-  { outcome, url }: Exchange,
+  { outcome, url, redirectedFrom }: Exchange,
   status: number,
-): { readonly why: string; readonly location?: string } {
+): { readonly why: string; readonly isLoginRedirect?: boolean } {
   if (status >= 400 || status < 300) return { why: `status ${status}` }
   if (status === 304) return { why: 'status 304, although the request was not conditional' }
   const field = outcome.kind === 'response' ? headerValue(outcome, 'location') : undefined
@@ -17,5 +18,8 @@ export function describeFailure(
     return { why: `status ${status}, a redirect without a valid Location header` }
   const location = new URL(field, url)
   const where = location.origin === new URL(url).origin ? 'after five redirects' : 'to another origin'
-  return { why: `status ${status}, a redirect ${where}: ${formatExcerpt(field)}`, location: location.href }
+  return {
+    why: `status ${status}, a redirect ${where}: ${formatExcerpt(field)}`,
+    isLoginRedirect: [...redirectedFrom, url].some((requested) => isLoginRedirect(requested, location.href)),
+  }
 }

@@ -105,8 +105,8 @@ export type NonJsonResponse =
       readonly status: number | undefined
       readonly why: string
       readonly fault?: FaultKind
-      /** The URL of a redirect that was not followed. */
-      readonly location?: string
+      /** True if it is a redirect to a login page that was not followed. */
+      readonly isLoginRedirect?: boolean
     }
   | {
       readonly kind: 'not-json'

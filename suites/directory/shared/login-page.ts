@@ -5,10 +5,21 @@ const LOGIN = /log-?in|sign-?in|sso|oauth|authorize|auth\b/i
 export const isLoginUrl = (url: string): boolean =>
   URL.canParse(url) && LOGIN.test(new URL(url).hostname + new URL(url).pathname)
 
+/**
+ * Returns whether a redirect leads to a login page: by its target, or because a query parameter of the target contains
+ * the requested URL or path, e.g. `/u/?next=%2Fv2%2Fcats`. Login pages use it to lead back.
+ */
+export function isLoginRedirect(requested: string, target: string): boolean {
+  if (!URL.canParse(requested) || !URL.canParse(target)) return false
+  const { href, pathname, search } = new URL(requested)
+  const values = [...new URL(target).searchParams.values()]
+  return isLoginUrl(target) || values.some((value) => [href, pathname, pathname + search].includes(value))
+}
+
 /** Returns whether an HTML page has a password field, or a title that asks to log in. */
 export const isLoginPage = (html: string): boolean =>
   /type\s*=\s*["']?password/i.test(html) || /<title>[^<]*\b(?:log|sign)[ -]?in\b/i.test(html)
 
 /** Returns whether a response is a login page, by its text, or by its URL if the request was redirected. */
 export const isFromLoginPage = ({ excerpt, redirectedFrom, url }: Exchange): boolean =>
-  isLoginPage(excerpt) || (redirectedFrom.length > 0 && isLoginUrl(url))
+  isLoginPage(excerpt) || redirectedFrom.some((requested) => isLoginRedirect(requested, url))

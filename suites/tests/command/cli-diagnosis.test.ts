@@ -46,6 +46,12 @@ describe.concurrent('the lines under the verdict', () => {
       /^GET http:\/\/h\/v2\/cats answered 302, a redirect to https:\/\/sso\.test\/login.*This is a login page\. Give credentials with --header or --token\.$/,
     ],
     [
+      'to another origin that gets the requested path in its query',
+      'https://id.test/u/?next=%2Fv2%2Fcats',
+      3,
+      /answered 302, a redirect to https:\/\/id\.test\/u\/\?next=%2Fv2%2Fcats\. This is a login page\. Give credentials with --header or --token\.$/,
+    ],
+    [
       'elsewhere',
       'http://elsewhere.test/v2/cats',
       1,
@@ -54,8 +60,8 @@ describe.concurrent('the lines under the verdict', () => {
   ])(
     'the lines under the verdict name the cause and the remedy if everything is redirected %s',
     async (_, location, code, line) => {
-      const result = await diagnose((_request, response) => {
-        response.writeHead(302, { location }).end()
+      const result = await diagnose(({ url = '' }, response) => {
+        response.writeHead(302, { location: location.replace('%2Fv2%2Fcats', encodeURIComponent(url)) }).end()
       })
       expect(result).toEqual([code, expect.stringMatching(line)])
     },
@@ -91,6 +97,34 @@ describe.concurrent('the lines under the verdict', () => {
       'answered 401 (no media type). The credentials given were rejected: check --header and --token.',
     ],
     [
+      'the token of a command is rejected',
+      (_, response) => void response.writeHead(401).end(),
+      ['--token-command', 'echo tok-3f9a61c2'],
+      3,
+      'answered 401 (no media type). The credentials given were rejected: check --token-command.',
+    ],
+    [
+      'a cookie is rejected',
+      (_, response) => void response.writeHead(403).end(),
+      ['--header', 'Cookie: sid=3f9a61c2'],
+      3,
+      'answered 403 (no media type). The credentials given were rejected: check --header and --token.',
+    ],
+    [
+      'a header without credentials is sent',
+      (_, response) => void response.writeHead(401).end(),
+      ['--header', 'Accept-Language: de', '--header', 'X-Request-Id: 7'],
+      3,
+      'answered 401 (no media type). The deployment requires credentials. Give credentials with --header or --token.',
+    ],
+    [
+      'everything is an HTML page although a token is sent',
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Cats</title>'),
+      ['--token', 'tok-3f9a61c2'],
+      3,
+      'answered 200 (text/html, "Cats"). The response is not JSON. The base URL is probably wrong: /v2/cats and /v3/cats must be below it.',
+    ],
+    [
       'a token leads to a login page',
       ({ url = '' }, response) => void response.writeHead(302, { location: `/login?next=${url}` }).end(),
       ['--token', 'tok-3f9a61c2'],
@@ -103,6 +137,17 @@ describe.concurrent('the lines under the verdict', () => {
       expect(await diagnose(listener, '', options)).toEqual([code, expect.stringContaining(diagnosis)])
     },
   )
+
+  test('the verdict and the advice are the same if a login page is on another origin or on the same origin', async () => {
+    const runs = ['https://id.test', ''].map((origin) =>
+      diagnose(({ url = '' }, response) => {
+        if (url.startsWith('/u/')) return void response.writeHead(200, { 'content-type': 'text/html' }).end('Hello')
+        response.writeHead(302, { location: `${origin}/u/?next=${encodeURIComponent(url)}` }).end()
+      }),
+    )
+    for (const [code, text] of await Promise.all(runs))
+      expect([code, text]).toEqual([3, expect.stringMatching(/This is a login page\. Give credentials with --header/)])
+  })
 
   test.each([
     ['rejected', ['--token', 'tok-3f9a61c2'], 'The credentials given were rejected: check --header and --token.'],

@@ -212,6 +212,15 @@ describe('the command with options for the network', () => {
     expect(line).not.toMatch(/SSL routines|openssl/)
   })
 
+  test('the command reports that the client certificate was rejected if every response is a 403', async () => {
+    const refuse: http.RequestListener = (_, response) => void response.writeHead(403).end()
+    const baseUrl = `https://127.0.0.1:${await listen(https.createServer(strict, refuse))}`
+    const options = ['--ca', path('ca.pem'), '--cert', path('client.pem'), '--key', path('client.key')]
+    const { code, stdout } = await runCli(['--base-url', baseUrl, '--effort', 'quick', ...options])
+    const expected = 'The credentials given were rejected: check --cert and --key.'
+    expect([code, extractDiagnosis(stdout)]).toEqual([3, expect.stringContaining(expected)])
+  })
+
   test.each([
     [
       'swapped',

@@ -21,8 +21,8 @@ const faults = [
 
 const exchange = { id: 1, method: 'GET', url: `${BASE_URL}/v2/cats`, requestHeaders: {}, askedAt: '', ms: 1 } as const
 const responses = [200, 401, 500].flatMap((status) =>
-  [true, false].map((hasCredentials) =>
-    adviseOnResponse({ ...exchange, status, excerpt: '<html>' }, { baseUrl: BASE_URL, hasCredentials }),
+  [[], ['--header and --token', '--token-command', '--cert and --key']].map((credentialOptions) =>
+    adviseOnResponse({ ...exchange, status, excerpt: '<html>' }, { baseUrl: BASE_URL, credentialOptions }),
   ),
 )
 

@@ -1,5 +1,6 @@
-import { isLoginPage, isLoginUrl } from '../../directory/shared/login-page.ts'
+import { isLoginPage, isLoginRedirect } from '../../directory/shared/login-page.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
+import type { RunOptions } from '../../options/run-rows.ts'
 
 const CLIENT_CERTIFICATE_ADVICE =
   'The server requires a client certificate that it trusts: give one with --cert FILE and --key FILE'
@@ -50,8 +51,28 @@ export interface DiagnosisContext {
   readonly proxy?: { readonly url: string; readonly variable: string } | undefined
   /** True if the port of an http URL uses TLS. */
   readonly speaksTls?: boolean | undefined
-  /** True if the requests contained credentials. */
-  readonly hasCredentials?: boolean | undefined
+  /** The options that gave credentials, e.g. `--cert and --key`. */
+  readonly credentialOptions?: readonly string[] | undefined
+}
+
+/** Matches the names of headers that select a representation or identify a request, e.g. Accept-Language. */
+const HEADERS_WITHOUT_CREDENTIALS =
+  /^(?:accept(?:-.*)?|user-agent|cache-control|pragma|prefer|traceparent|tracestate|baggage|(?:x-)?(?:request|correlation)-id|x-forwarded-.*)$/i
+
+/** Returns the options that gave credentials. Any header with an unknown name may contain them, e.g. X-Auth. */
+export function findCredentialOptions({
+  headers = {},
+  tokenCommand,
+  transport,
+}: Pick<RunOptions, 'headers' | 'tokenCommand' | 'transport'>): readonly string[] {
+  const hasHeader = Object.keys(headers).some(
+    (name) => !HEADERS_WITHOUT_CREDENTIALS.test(name) && (tokenCommand === undefined || !/^authorization$/i.test(name)),
+  )
+  return [
+    ...(hasHeader ? ['--header and --token'] : []),
+    ...(tokenCommand === undefined ? [] : ['--token-command']),
+    ...(transport?.tls?.cert === undefined ? [] : ['--cert and --key']),
+  ]
 }
 
 /** Returns what the user can do if no response arrived, or if a gateway or a rate limit refused all requests. */
@@ -69,12 +90,13 @@ export function locationOf({ url, status = 0, responseHeaders = [] }: ExchangeSu
 
 /** Returns what the user can do if the first response is no list. */
 export function adviseOnResponse(exchange: ExchangeSummary, context: DiagnosisContext): string {
-  const { baseUrl, hasCredentials } = context
+  const { baseUrl, credentialOptions = [] } = context
   const { status = 0, excerpt } = exchange
   const location = locationOf(exchange)
-  const isLogin = location === undefined ? isLoginPage(excerpt) : isLoginUrl(location)
+  const isLogin = location === undefined ? isLoginPage(excerpt) : isLoginRedirect(exchange.url, location)
   if (isLogin || [401, 403, 407].includes(status)) {
-    if (hasCredentials) return 'The credentials given were rejected: check --header and --token'
+    if (credentialOptions.length > 0)
+      return `The credentials given were rejected: check ${credentialOptions.join(', ')}`
     return `${isLogin ? 'This is a login page' : 'The deployment requires credentials'}. ${CREDENTIALS_ADVICE}`
   }
   if (location !== undefined) return adviseOnRedirect(exchange.url, location, baseUrl)

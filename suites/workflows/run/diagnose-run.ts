@@ -2,6 +2,7 @@ import type { Diagnosis } from '../../../reports/report/report.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { findProxy } from '../../engine/http/client/proxy.ts'
 import type { Options } from '../../options/options.ts'
+import { findCredentialOptions } from './advice.ts'
 import { diagnoseInconclusiveRun, findVerdictOfServiceCheck } from './diagnosis.ts'
 import { speaksTls } from './tls-probe.ts'
 
@@ -13,9 +14,10 @@ import { speaksTls } from './tls-probe.ts'
 export async function diagnoseRun(
   result: RunResult,
   baseUrl: string,
-  { transport, signal, headers = {} }: Pick<Options, 'transport' | 'headers'> & { readonly signal: AbortSignal },
+  options: Pick<Options, 'transport' | 'headers' | 'tokenCommand'> & { readonly signal: AbortSignal },
   recorded: object | undefined,
 ): Promise<Diagnosis | undefined> {
+  const { transport, signal } = options
   const proxy = transport?.proxies && findProxy(baseUrl, transport.proxies)
   const serviceVerdict = findVerdictOfServiceCheck(result)
   // A TLS server closes a plain connection or sends an error. It neither times out nor refuses the connection.
@@ -28,8 +30,7 @@ export async function diagnoseRun(
     baseUrl,
     proxy,
     speaksTls: isTls,
-    // Any header may contain credentials, e.g. X-Auth.
-    hasCredentials: Object.keys(headers).length > 0 || transport?.tls?.cert !== undefined,
+    credentialOptions: findCredentialOptions(options),
   })
 }
 

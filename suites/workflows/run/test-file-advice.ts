@@ -8,6 +8,8 @@ const REPLACEMENTS: readonly (readonly [option: RegExp, replacement: string])[] 
   [/wait(?: for it)?(?: with|:) --wait \d+(?: \(cost: [^)]*\))?/, START_IN_HOOK],
   [/--(?:header|token) (and|or) --(?:header|token)/, '`headers`'],
   [/--cert FILE and --key FILE/, '`transport.tls.cert` and `transport.tls.key`'],
+  [/--cert and --key/, '`transport.tls.cert` and `transport.tls.key`'],
+  [/--token-command/, '`tokenCommand`'],
   [/--ca FILE/, '`transport.tls.ca`'],
   [/--rate and --concurrency/, '`requestsPerSecond` and `concurrency`'],
   [/--rate (\d+)\/s --concurrency (\d+)/, '`requestsPerSecond: $1` and `concurrency: $2`'],
