@@ -22,6 +22,10 @@ export interface ChoiceSummary {
   readonly says?: string
 }
 
+/** Returns whether any check passed. Without one, all inconclusive checks of a report usually have the same cause. */
+export const hasPassedChecks = ({ checks }: Pick<Report, 'checks'>): boolean =>
+  checks.some(({ status }) => status === 'pass' || status === 'warn')
+
 /** Counts the checks of each status. A status without checks has the count 0. */
 export function countByStatus(checks: readonly ReportCheck[]): Readonly<Record<Status, number>> {
   const counts = { pass: 0, fail: 0, warn: 0, inconclusive: 0, 'not-applicable': 0, error: 0 }

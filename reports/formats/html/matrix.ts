@@ -1,4 +1,5 @@
 import type { VerdictScope } from '../../../suites/engine/check/verdict.ts'
+import { hasPassedChecks } from '../../report/grouping.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
@@ -8,11 +9,11 @@ import { renderStatusGlyph, statusNames } from './status.ts'
 /** Renders a table of checks by version, with the status of each check in each version. */
 export function renderCheckMatrix(report: Report, anchorOf: (check: ReportCheck) => string | undefined): Markup {
   const scopes = ['v2', 'v3', 'v2+v3'].filter((scope) => report.checks.some(({ version }) => version === scope))
-  const groups = groupBy(report.checks, ({ id }) => id.split('/')[0] ?? id)
-  const bodies = [...groups].map(([group, checks]) => {
-    const rows = areAllInconclusive(checks)
-      ? renderFoldedRow(checks, scopes)
-      : html`${[...groupBy(checks, ({ id }) => id)].map(([, same]) => renderRow(same, scopes, anchorOf))}`
+  const bodies = [...groupChecks(report)].map(([group, checks]) => {
+    const rows =
+      checks.length > 2 && areAllInconclusive(checks)
+        ? renderFoldedRow(checks, scopes)
+        : html`${[...groupBy(checks, ({ id }) => id)].map(([, same]) => renderRow(same, scopes, anchorOf))}`
     return html`<tbody data-group><tr class="group"><th colspan="${scopes.length + 1}" scope="rowgroup">${group}</th></tr>${rows}</tbody>`
   })
   if (bodies.length === 0) return html``
@@ -25,9 +26,18 @@ export function renderCheckMatrix(report: Report, anchorOf: (check: ReportCheck)
   )
 }
 
+/**
+ * Groups checks by the first part of their ids. If no check passed, those that are inconclusive are one group, because
+ * they have one cause.
+ */
+function groupChecks(report: Report): ReadonlyMap<string, readonly ReportCheck[]> {
+  const isFolded = (check: ReportCheck) => !hasPassedChecks(report) && areAllInconclusive([check])
+  return groupBy(report.checks, (check) => (isFolded(check) ? 'not decided' : (check.id.split('/')[0] ?? check.id)))
+}
+
 /** Returns whether all checks of a group are without a verdict, so that their rows can be collapsed. */
 const areAllInconclusive = (checks: readonly ReportCheck[]): boolean =>
-  checks.length > 2 && checks.every(({ status, finding }) => status === 'inconclusive' && finding === undefined)
+  checks.every(({ status, finding }) => status === 'inconclusive' && finding === undefined)
 
 function renderFoldedRow(checks: readonly ReportCheck[], scopes: readonly VerdictScope[]): Markup {
   const ids = [...new Set(checks.map(({ id }) => id))]

@@ -1,5 +1,5 @@
 import { statusGlyphs } from '../../../reports/report/glyphs.ts'
-import { describeWhyClassWasNotJudged } from '../../../reports/report/grouping.ts'
+import { describeWhyClassWasNotJudged, hasPassedChecks } from '../../../reports/report/grouping.ts'
 import { parseReport, ReportParseError } from '../../../reports/report/parse.ts'
 import type { Report, ReportCheck } from '../../../reports/report/report.ts'
 import { readOptionFile } from '../../options/files/files.ts'
@@ -68,6 +68,25 @@ const sortDifferentFirst = (rows: readonly (readonly string[])[]) => {
   return [...rows.filter(isUnlike), ...rows.filter((row) => !isUnlike(row))]
 }
 
+/**
+ * Replaces the rows of all checks that are inconclusive only in reports without a passed check by one row, because such
+ * a report has one cause for all of them.
+ */
+function foldInconclusiveRows(
+  rows: readonly (readonly string[])[],
+  reports: readonly Report[],
+): readonly (readonly string[])[] {
+  const isFolded = ([, ...cells]: readonly string[]) =>
+    reports.every(
+      (report, at) => cells[at] === (hasPassedChecks(report) ? statusGlyphs.pass : statusGlyphs.inconclusive),
+    )
+  const folded = rows.filter(isFolded)
+  const [first] = folded
+  if (first === undefined || folded.length < 3) return rows
+  const row = [`${folded.length} checks, all inconclusive`, ...first.slice(1)]
+  return [row, ...rows.filter((one) => !folded.includes(one))]
+}
+
 function createSections(reports: readonly Report[]): readonly MatrixSection[] {
   const heads = ['', ...createHeads(reports)]
   const [deployment, ...others] = removeDuplicates(reports.map(deploymentNameOf))
@@ -79,13 +98,16 @@ function createSections(reports: readonly Report[]): readonly MatrixSection[] {
       return one ? statusGlyphs[one.status] : ''
     }),
   ])
-  const notPassed = checkRows.filter(([, ...cells]) => cells.some((cell) => cell !== statusGlyphs.pass))
+  const notPassed = foldInconclusiveRows(
+    checkRows.filter(([, ...cells]) => cells.some((cell) => cell !== statusGlyphs.pass)),
+    reports,
+  )
   const places = removeDuplicates(reports.flatMap((report) => report.openPoints.map(openPointLabelOf)))
   const choices = places.map((place) => [
     place,
     ...reports.map((report) => report.openPoints.find((one) => openPointLabelOf(one) === place)?.value ?? ''),
   ])
-  const passed = `${checks.length - notPassed.length} of ${checks.length} passed in every report`
+  const passed = `${checkRows.filter(([, ...cells]) => cells.every((cell) => cell === statusGlyphs.pass)).length} of ${checks.length} passed in every report`
   return [
     { title: others.length === 0 ? `Verdicts of ${deployment}` : 'Verdicts', heads, rows: createVerdictRows(reports) },
     ...createTrendSections(reports),

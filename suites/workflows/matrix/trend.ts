@@ -1,4 +1,4 @@
-import { describeWhyClassWasNotJudged } from '../../../reports/report/grouping.ts'
+import { describeWhyClassWasNotJudged, hasPassedChecks } from '../../../reports/report/grouping.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { statusWords } from '../../../reports/text/wording.ts'
 import { deploymentNameOf, type MatrixSection, openPointLabelOf, startTimeOf } from './section.ts'
@@ -17,14 +17,16 @@ const STATUS_WORDS = new Map<string, string>(statusWords)
 const UNDECIDED: readonly string[] = ['inconclusive', 'error', 'partial']
 
 /**
- * Collects the values in a report by name. Leaves out checks that did not run, so that they do not appear as changes.
+ * Collects the values in a report by name. Leaves out checks that did not run, so that they do not appear as changes;
+ * also inconclusive checks if no check passed, because the verdict shows that.
  */
 function collectValues(report: Report): ReadonlyMap<string, TrendValue> {
   const valueOf = (result: string, text = result): TrendValue => ({ text, isDecided: !UNDECIDED.includes(result) })
   const classes = Object.entries(report.classes).filter(
     ([name]) => describeWhyClassWasNotJudged(report, name) === undefined,
   )
-  const checks = report.checks.filter(({ status }) => status !== 'not-applicable')
+  const skipped = ['not-applicable', ...(hasPassedChecks(report) ? [] : ['inconclusive'])]
+  const checks = report.checks.filter(({ status }) => !skipped.includes(status))
   return new Map([
     ['suite', valueOf(report.suite.version)],
     ...(report.contract ? [['contract', valueOf(`revision ${report.contract.revision}`)] as const] : []),
