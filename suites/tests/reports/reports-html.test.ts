@@ -209,14 +209,7 @@ else
       { colorScheme: 'light', width: 390 },
       { colorScheme: 'dark', width: 768 },
     ] as const
-    /**
-     * Returns the views in which a report is tested: the narrow dark view, and for the most complex reports further
-     * ones.
-     */
-    const viewsOf = (name: string): readonly (typeof views)[number][] => {
-      const isTelling = name === 'hostile' || name === 'nonconformant'
-      return isTelling ? views.slice(0, everything ? views.length : 3) : views.slice(1, 2)
-    }
+    const tested = everything ? views : views.slice(0, 3)
     const selected = Object.keys(pages).filter((name) => everything || name === 'hostile' || name === 'nonconformant')
 
     it.each(selected)(
@@ -224,7 +217,7 @@ else
       async (name) => {
         const { page, problems } = await openPage(browser, urlOf(name))
         await page.evaluate(axe)
-        for (const { colorScheme, width } of viewsOf(name)) {
+        for (const { colorScheme, width } of tested) {
           await page.emulateMedia({ colorScheme })
           await page.setViewportSize({ width, height: 900 })
           const [content, view] = await page.evaluate<number[]>(
