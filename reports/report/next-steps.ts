@@ -33,8 +33,7 @@ const STEPS_BY_REASON_KIND: StepsByKind = {
     cost: 'at most the requests and seconds that you allow',
   }),
   unreadable: () => ({
-    action:
-      'write a profile with --pin, enter where the list or the name is in the response, and run again with this profile',
+    action: 'change the response as the reason says, or pin the places in a profile',
     option: '--profile FILE',
     cost: 'one more run',
   }),

@@ -1,12 +1,14 @@
 import type { Deployment } from '../../directory/deployment.ts'
 import { describeNonList, describeUnexpectedResponse } from '../../directory/readings/describe-non-list.ts'
 import {
-  hasNamesElsewhere,
   type ListReading,
   type NameList,
   type NonListReading,
+  namesElsewhereOf,
 } from '../../directory/readings/list-reading.ts'
 import { findRepeatedName, namesOfReading } from '../../directory/readings/names.ts'
+import { formatListPin } from '../../directory/shapes/unreadable-shape.ts'
+import { findOperationOfTarget } from '../../directory/shared/targets.ts'
 import { formatCount, quoted } from '../../directory/shared/text.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../../engine/check/violations.ts'
@@ -117,7 +119,7 @@ export async function hasNamePlaceMoved(
   findSimilarLists: () => Promise<readonly Resource<ListReading>[]>,
   read: Read,
 ): Promise<boolean> {
-  if (!hasNamesElsewhere(reading)) return false
+  if (namesElsewhereOf(reading).length === 0) return false
   const all = await Promise.all((await findSimilarLists()).map(read))
   return [reading, ...all].every((one) => namesOfReading(one).length === 0)
 }
@@ -132,9 +134,11 @@ async function requireInferredPlace(reading: ListReading, listing: TestedList, r
     reading.kind === 'list'
       ? `an element without a name at the earlier place: ${reading.namelessElement}`
       : describeNonList(reading)
+  const { operation = 'listCats' } = findOperationOfTarget(listing.resource.key) ?? {}
+  const [place = { list: [], name: [] }] = namesElsewhereOf(reading)
   throw new Inconclusive(
     'drift',
-    `the place of the list or of its names in the JSON changed during the run: ${describeSource(listing)} returned ${returned}`,
+    `the place of the list or of its names in the JSON changed during the run: ${describeSource(listing)} returned ${returned}. Test again while the service does not change. If the names are always elsewhere, pin their place in a profile: ${formatListPin(operation, place)}`,
   )
 }
 

@@ -1,5 +1,7 @@
 import type { IncompleteListSign, ListReading, NameList } from '../../directory/readings/list-reading.ts'
 import { areEqualLists } from '../../directory/readings/name-index.ts'
+import { describeUnreadableShape } from '../../directory/shapes/unreadable-shape.ts'
+import { findOperationOfTarget } from '../../directory/shared/targets.ts'
 import { formatCount, quoted } from '../../directory/shared/text.ts'
 import type { Resource } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
@@ -64,11 +66,10 @@ export function requireCompleteList(
   const lacked = typeof missing === 'string' ? quoted(missing) : missing.description
   if (sign) throw createIncompleteListError(`${of} does not contain ${lacked}, and`, resource, list, sign)
   if (typeof missing !== 'string' || !list.namesInOtherArrays?.includes(missing)) return
-  throw new Inconclusive(
-    'unreadable',
-    `${of} does not contain ${lacked}, which is in another array of the same response. If both arrays belong to one list, pin the complete array in a profile, at O-LIST-SHAPE`,
-    { resource },
-  )
+  const unreadable = `${of} does not contain ${lacked}, which is in another array of the same response, and it is unknown whether both arrays belong to one list`
+  const { operation = 'listCats' } = findOperationOfTarget(resource.key) ?? {}
+  const problem = { unreadable, remedy: 'serve all names in one array', places: list.pinnablePlaces ?? [] }
+  throw new Inconclusive('unreadable', describeUnreadableShape(operation, problem), { resource })
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { areEqualLivesReadings, type LivesReading, readLives } from '../lives/lives-reading.ts'
 import { CrossListComparison } from '../pages/cross-list-comparison.ts'
 import type { WorkingMethods } from '../pages/pager.ts'
-import type { ListKind } from '../pages/pagers.ts'
+import { type ListKind, operationIdByList } from '../pages/pagers.ts'
 import { readAllPages } from '../pages/read-pages.ts'
 import { fetchWhileOtherResultIsPending } from '../readings/large-responses.ts'
 import { areEqualListReadings } from '../readings/list-operations.ts'
@@ -12,6 +12,7 @@ import { type ListReading, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
 import { createLivesNameTest } from '../shapes/name-tests.ts'
 import type { InferredShape } from '../shapes/own-shape.ts'
+import { describeUnreadableShape } from '../shapes/unreadable-shape.ts'
 import type { ControlNameFactory } from '../shared/control-names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { type Encoding, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
@@ -76,7 +77,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
   })
   const others = new CrossListComparison(targets, {
     readFirstPage: async (target, of) =>
-      readWithShape(await sendOnce(createGetRequest(target)), elementKindOf(of), await shapes[of]()),
+      readWithShape(await sendOnce(createGetRequest(target)), of, await shapes[of]()),
     readAllPages: (target, of, input) => list(target, of, input).readWith(sendOnce),
   })
   const list = (target: string, of: ListKind, input?: string): ListResource => ({
@@ -85,7 +86,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     sharedMemory: (reading) => (reading.kind === 'list' ? reading.names : undefined),
     async readWith(send) {
       const [first, shape] = await fetchWhileOtherResultIsPending(() => send(createGetRequest(target)), shapes[of]())
-      const readPage = (page: Exchange) => readWithShape(page, elementKindOf(of), shape)
+      const readPage = (page: Exchange) => readWithShape(page, of, shape)
       const lacksNames = others.createMissingNamesTest(of, input)
       return readAllPages(
         first,
@@ -135,9 +136,16 @@ function memoiseByText<S>(
   }
 }
 
-function readWithShape(exchange: Exchange, kind: ElementKind, shape: InferredShape): ListReading {
-  if (!shape || !('unreadable' in shape)) return readList(exchange, kind, shape)
-  const reading = readList(exchange, kind, undefined)
+function readWithShape(exchange: Exchange, of: ListKind, shape: InferredShape): ListReading {
+  const isReadable = !shape || !('unreadable' in shape)
+  const reading = readList(exchange, elementKindOf(of), isReadable ? shape : undefined)
+  if (isReadable) {
+    if (reading.kind !== 'unreadable') return reading
+    return {
+      kind: 'unreadable',
+      why: describeUnreadableShape(operationIdByList[of], { unreadable: reading.why, ...reading }),
+    }
+  }
   const mayNeedOtherShape = reading.kind === 'unreadable' || (reading.kind === 'list' && reading.size > 0)
   return mayNeedOtherShape ? { kind: 'unreadable', why: shape.unreadable } : reading
 }

@@ -3,7 +3,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 import { computeOnce } from '../../engine/memoise.ts'
 import type { WorkingMethods } from '../pages/pager.ts'
-import { createPagers, type ListKind, type PagersByList } from '../pages/pagers.ts'
+import { createPagers, type ListKind, operationIdByList, type PagersByList } from '../pages/pagers.ts'
 import type { PinnedPaging } from '../pages/pinned-pages.ts'
 import { readAllPages } from '../pages/read-pages.ts'
 import { createBreedIdClues } from '../readings/breed-ids.ts'
@@ -31,6 +31,7 @@ import {
   hasDifferentCatsByBreed,
   inferSelectedListShape,
 } from '../shapes/selected-shape.ts'
+import { describeUnreadableShape } from '../shapes/unreadable-shape.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type RequestTargets } from '../shared/targets.ts'
 
@@ -114,10 +115,15 @@ class ShapeInferrer {
    */
   private pinnedOrInferred(of: ListKind, infer: () => Promise<InferredShape>): () => Promise<InferredShape> {
     const own = this.options.pins.shapes[of]
-    if (!own) return computeOnce(infer)
-    return computeOnce(async () => {
-      const { breed, breedId } = readableShapeOf(await infer()) ?? {}
-      return { breed, breedId, ...own }
+    return computeOnce(async (): Promise<InferredShape> => {
+      const inferred = await infer()
+      if (own) {
+        const { breed, breedId } = readableShapeOf(inferred) ?? {}
+        return { breed, breedId, ...own, isPinned: true }
+      }
+      // The shape of the list of all cats is used for other lists too, so that the pin is that of the list of all cats.
+      const isUnreadable = inferred !== undefined && 'unreadable' in inferred
+      return isUnreadable ? { unreadable: describeUnreadableShape(operationIdByList[of], inferred) } : inferred
     })
   }
 

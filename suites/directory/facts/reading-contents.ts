@@ -164,7 +164,7 @@ export const NAMELESS_CONTENT = 'an element without a name'
  * is empty, or if its names are at another place, e.g. because a new release of the service has another shape
  */
 export function contentOfElements(reading: ListReading): string | undefined {
-  if (reading.kind !== 'list' || reading.size === 0 || reading.hasNamesElsewhere) return undefined
+  if (reading.kind !== 'list' || reading.size === 0 || reading.namesElsewhere) return undefined
   return reading.namelessElement === undefined ? 'only elements with a name' : NAMELESS_CONTENT
 }
 

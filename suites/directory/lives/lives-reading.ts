@@ -39,7 +39,13 @@ export type LivesReading =
    * A JSON response with several numbers, none of which can be identified as the count, or with so many values that the
    * suite did not look at all of them.
    */
-  | { readonly kind: 'ambiguous'; readonly shown: string; readonly hasUnreadValues?: true }
+  | {
+      readonly kind: 'ambiguous'
+      readonly shown: string
+      readonly hasUnreadValues?: true
+      /** The places of the numbers that may be the count. A profile can pin one of them. */
+      readonly places: readonly JsonPlace[]
+    }
   | NonJsonResponse
 
 type LocatedCount = { readonly value: unknown; readonly place: JsonPlace }
@@ -67,7 +73,7 @@ const isKeyWithoutCount = (key: string): boolean =>
 
 interface CountSearch {
   readonly count?: LocatedCount | undefined
-  readonly numbers: number
+  readonly numbers: readonly LocatedCount[]
   /** True if the response has too many values to look at all of them. */
   readonly hasUnreadValues?: boolean
 }
@@ -77,7 +83,7 @@ interface CountSearch {
  * number.
  */
 function findCount(root: unknown): CountSearch {
-  if (typeof root === 'number') return { count: { value: root, place: [] }, numbers: 1 }
+  if (typeof root === 'number') return { count: { value: root, place: [] }, numbers: [{ value: root, place: [] }] }
   const left: LocatedCount[] = []
   const lives: LocatedCount[] = []
   const numbers: LocatedCount[] = []
@@ -102,7 +108,7 @@ function findCount(root: unknown): CountSearch {
     soleElement(lives.filter(({ value }) => typeof value === 'number')) ??
     soleElement(below) ??
     (isComplete ? findOnlyNumber(numbers) : undefined)
-  return { count, numbers: numbers.length, hasUnreadValues: !isComplete }
+  return { count, numbers, hasUnreadValues: !isComplete }
 }
 
 /** Returns the only number, or the only one whose key does not say that it is something else, e.g. a status. */
@@ -133,6 +139,11 @@ function findNearbyStrings(root: unknown): readonly NearbyString[] {
   return found
 }
 
+const MAX_PLACES = 4
+
+const replaceCatByPlaceholder = (place: JsonPlace, cat: string | undefined): JsonPlace =>
+  place.map((token) => (token === cat ? INPUT_TOKEN : token))
+
 /**
  * Reads the count of lives from a response (R9).
  * @param pinned the place of the count that a profile pins; it takes precedence
@@ -149,8 +160,8 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
     pinnedPlace === undefined
       ? findCount(value)
       : pinnedValue === undefined
-        ? { numbers: 0 }
-        : { count: { value: pinnedValue, place: pinnedPlace }, numbers: 1 }
+        ? { numbers: [] }
+        : { count: { value: pinnedValue, place: pinnedPlace }, numbers: [] }
   const { count } = found
   if (count) {
     const place = toJsonPointer(pinned ?? count.place)
@@ -159,9 +170,10 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
       ? { kind: 'count', value: count.value, numeral, place, nearbyStrings: findNearbyStrings(value) }
       : { kind: 'no-count', place, shown: formatExcerpt(count.value) }
   }
-  if (found.hasUnreadValues) return { kind: 'ambiguous', shown: formatExcerpt(value), hasUnreadValues: true }
-  return found.numbers > 1
-    ? { kind: 'ambiguous', shown: formatExcerpt(value) }
+  const places = found.numbers.slice(0, MAX_PLACES).map(({ place }) => replaceCatByPlaceholder(place, cat))
+  if (found.hasUnreadValues) return { kind: 'ambiguous', shown: formatExcerpt(value), hasUnreadValues: true, places }
+  return found.numbers.length > 1
+    ? { kind: 'ambiguous', shown: formatExcerpt(value), places }
     : { kind: 'no-count', place: undefined, shown: formatExcerpt(value) }
 }
 
@@ -182,7 +194,7 @@ export function hasLivesCount(exchange: Exchange, cat: string, usualPlace: strin
   if (typeof value !== 'number') return false
   if (place.length === 0 || key.includes('lives')) return true
   if (usualPlace !== undefined && isCountAtPlace({ place: toJsonPointer(place), cat }, usualPlace)) return true
-  return numbers === 1 && Number.isInteger(value) && value >= 0 && !isKeyWithoutCount(key)
+  return numbers.length === 1 && Number.isInteger(value) && value >= 0 && !isKeyWithoutCount(key)
 }
 
 /**

@@ -1,12 +1,5 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import {
-  isContainer,
-  type JsonPlace,
-  parseJsonOrUndefined,
-  toJsonPointer,
-  valueAt,
-  walkJson,
-} from '../readings/json.ts'
+import { isAtPlace, isContainer, type JsonPlace, parseJsonOrUndefined, valueAt, walkJson } from '../readings/json.ts'
 import { normaliseKey } from '../readings/list-keys.ts'
 import { type FactBesideList, isUriReference } from './page-facts.ts'
 
@@ -53,14 +46,13 @@ function collectFieldFacts([name, text]: readonly [string, string]): readonly Fa
 }
 
 function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly FactBesideList[] {
-  const elements = list && toJsonPointer(list)
   const facts: FactBesideList[] = []
   walkJson(
     body,
     MAX_DEPTH,
     (here, place) =>
       facts.length < MAX_FACTS &&
-      toJsonPointer(place) !== elements &&
+      !(list && isAtPlace(place, list)) &&
       (!Array.isArray(here) || (here.length <= MAX_ARRAY_LENGTH && here.some(canContainLink))),
     (value, place) => {
       if (!isContainer(value) && place.length > 0) facts.push(createFact(labelPlace(body, place), value))

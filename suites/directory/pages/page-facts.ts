@@ -1,4 +1,4 @@
-import { type JsonPlace, parseJsonOrUndefined, walkJson } from '../readings/json.ts'
+import { isAtPlace, type JsonPlace, parseJsonOrUndefined, walkJson } from '../readings/json.ts'
 import { normaliseKey } from '../readings/list-keys.ts'
 
 /** A value that a response contains outside its list, in the body or in a header field, e.g. `{"total": 48}`. */
@@ -121,7 +121,7 @@ export function readBodyFacts(
 ): { facts: FactBesideList[]; related: string[] } {
   const facts: FactBesideList[] = []
   const nextLinks: string[] = []
-  const inList = (place: JsonPlace) => list?.every((token, depth) => token === place[depth]) ?? false
+  const inList = (place: JsonPlace) => list !== undefined && isAtPlace(place.slice(0, list.length), list)
   walkJson(
     body,
     7,

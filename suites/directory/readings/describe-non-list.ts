@@ -27,7 +27,7 @@ export function describeNonList(reading: ListReading): string {
     case 'list':
       return `a list of ${formatCount(reading.names.length, 'name')}`
     case 'not-a-list':
-      return reading.hasNamesElsewhere
+      return reading.namesElsewhere
         ? `JSON without an array at the place where other responses have the list: ${reading.shown}`
         : `JSON that contains no array: ${reading.shown}`
     case 'unreadable':

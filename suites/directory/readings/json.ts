@@ -32,10 +32,30 @@ export function createValueReader(place: JsonPlace): (value: unknown) => unknown
 /** A placeholder in a place for a key that is the requested name, e.g. for `Manx` in `{"Manx": […]}`. */
 export const INPUT_TOKEN = '{input}'
 
-/** Returns the array at a place. `INPUT_TOKEN` in the place matches any key. */
+/**
+ * A placeholder in the pinned place of a list for every member or element, e.g. for `odd` and `even` in `{"odd": […],
+ * "even": […]}`. The list then consists of several arrays.
+ */
+export const EVERY_MEMBER = '*'
+
+/** Returns whether a place is the given one, or one of those that it stands for. */
+export const isAtPlace = (place: JsonPlace, pattern: JsonPlace): boolean =>
+  place.length === pattern.length && pattern.every((token, depth) => token === place[depth] || token === EVERY_MEMBER)
+
+/**
+ * Returns the array at a place. `INPUT_TOKEN` in the place matches any key. With `EVERY_MEMBER`, the result contains the
+ * elements of several arrays.
+ */
 export function arrayAt(value: unknown, [token, ...rest]: JsonPlace): readonly unknown[] | undefined {
   if (token === undefined) return Array.isArray(value) ? value : undefined
   if (!isContainer(value)) return undefined
+  if (token === EVERY_MEMBER && !Object.hasOwn(value, token)) {
+    const arrays = Object.values(value).flatMap((member) => {
+      const array = arrayAt(member, rest)
+      return array === undefined ? [] : [array]
+    })
+    return arrays.length === 0 ? undefined : arrays.flat()
+  }
   const keys = token === INPUT_TOKEN ? Object.keys(value) : [token]
   const found = keys.map((key) => (Object.hasOwn(value, key) ? arrayAt(value[key], rest) : undefined))
   return found.find((one) => one !== undefined)

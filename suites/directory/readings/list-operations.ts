@@ -13,6 +13,7 @@ export function joinPages(pages: readonly NameList[]): NameList {
   const names = reuseEqualList(pages.flatMap((page) => page.names))
   const haveSameSize = pages.every(({ size }, place) => size === first?.size || place === pages.length - 1)
   const namesInOtherArrays = pages.flatMap((page) => page.namesInOtherArrays ?? [])
+  const pinnablePlaces = pages.find((page) => page.pinnablePlaces)?.pinnablePlaces
   const shownBreeds = pages.flatMap((page) => page.names.map((_, place) => page.breedOf.byIndex[place]))
   return {
     kind: 'list',
@@ -26,6 +27,7 @@ export function joinPages(pages: readonly NameList[]): NameList {
     hasTextBesideName: (text) => pages.some((page) => page.hasTextBesideName?.(text)),
     textsBesideName: (name) => pages.flatMap((page) => page.textsBesideName?.(name) ?? []),
     ...(namesInOtherArrays.length > 0 && { namesInOtherArrays }),
+    ...(pinnablePlaces && { pinnablePlaces }),
     ...(first?.otherNamesOf && { otherNamesOf: (name) => pages.flatMap((page) => page.otherNamesOf?.(name) ?? []) }),
   }
 }

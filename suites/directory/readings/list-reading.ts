@@ -21,11 +21,10 @@ import {
   findArrays,
   findNameCandidates,
   findNonStringNames,
-  isPlaceInEnvelopes,
   rankPlaceByKey,
 } from './name-candidates.ts'
 import { createNameLookup, createShownBreeds, reuseEqualList, type ShownBreeds } from './name-index.ts'
-import { findNamesInOtherArrays } from './other-arrays.ts'
+import { findOtherArrays, findPlaceOfAllNames, hasOtherArrays, type PinnablePlaces } from './other-arrays.ts'
 import { createSearchOnlyNameLookup, findFirstDifferingString } from './other-names.ts'
 
 /** The shape of a list: the place of its array in the JSON, and the places of name and breed in the elements. */
@@ -44,6 +43,8 @@ export interface ListShape {
   readonly otherNamePlaces?: readonly JsonPlace[] | undefined
   /** The places that had the same strings as the name in the response from which the shape was inferred. */
   readonly equalNamePlaces?: readonly JsonPlace[] | undefined
+  /** True if a profile pins the places. The list then contains no other arrays of the response. */
+  readonly isPinned?: true
 }
 
 export interface IncompleteListSign {
@@ -57,8 +58,8 @@ export interface IncompleteListSign {
 }
 
 interface NamesElsewhere {
-  /** True if there are no names at the expected place, but strings at other places of the response. */
-  readonly hasNamesElsewhere?: true
+  /** Places of strings that may be the names; present if there are no names at the expected place. */
+  readonly namesElsewhere?: readonly PinnablePlaces[]
 }
 
 /** The names of a list, independent of its shape. */
@@ -82,6 +83,8 @@ export interface NameList extends NamesElsewhere {
   readonly otherNamesOf?: ((name: string) => readonly string[]) | undefined
   /** Names in other arrays of the response. Whether they belong to the list is unknown. */
   readonly namesInOtherArrays?: readonly string[]
+  /** The places of which one can be pinned if there are names in other arrays. */
+  readonly pinnablePlaces?: readonly PinnablePlaces[]
   /**
    * Describes a value beside the list which suggests more pages, although no next page was found (R17).
    * @param totals the numbers of different names that other lists contain
@@ -121,8 +124,13 @@ export type NonJsonResponse =
 export type NonListReading =
   | NonJsonResponse
   | ({ readonly kind: 'not-a-list'; readonly shown: string } & NamesElsewhere)
-  /** A list in which the names cannot be identified. */
-  | { readonly kind: 'unreadable'; readonly why: string }
+  /** A list in which the names cannot be identified, and the places of which the user can pin one. */
+  | {
+      readonly kind: 'unreadable'
+      readonly why: string
+      readonly remedy?: string
+      readonly places?: readonly PinnablePlaces[]
+    }
 
 export type ListReading = NameList | NonListReading
 
@@ -148,8 +156,7 @@ export function decodeJson(exchange: Exchange): NonJsonResponse | Extract<Body, 
   }
 }
 
-const serialiseShape = ({ list, name, breed, breedId, row, otherNamePlaces, equalNamePlaces }: ListShape): string =>
-  JSON.stringify([list, name, breed, breedId?.place, row, otherNamePlaces, equalNamePlaces])
+const serialiseShape = (shape: ListShape): string => JSON.stringify([{ ...shape, breedId: shape.breedId?.place }])
 
 const isSameShape = (one: ListShape | undefined, other: ListShape | undefined): boolean =>
   one === other ||
@@ -190,24 +197,26 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
   const found = shape ? locateByShape(value, shape) : locateByKeys(value, kind)
   if (!found) return { kind: 'not-a-list', shown: formatExcerpt(value), ...findNamesElsewhere(value, kind) }
   const { elements, name } = found
-  const namesInOtherArrays = shape && name ? findNamesInOtherArrays(value, shape.list, name) : []
-  const others = namesInOtherArrays.length > 0 ? { namesInOtherArrays } : {}
+  const others = shape && name && !shape.isPinned ? findOtherArrays(value, { list: shape.list, name }) : {}
   if (elements.length === 0) return { ...createNameList([], [], undefined), ...others }
   if (!name)
     return {
       kind: 'unreadable',
       why: `no element of the list contains a string that could be its name: ${formatExcerpt(elements, 80)}`,
     }
-  if (shape && hasOtherArrays(value, elements, shape))
+  if (shape && !shape.isPinned && hasOtherArrays(value, elements, shape))
     return {
       kind: 'unreadable',
       why: `the response may contain more names than those at ${toJsonPointer(shape.list)}/*${toJsonPointer(name)}`,
+      remedy: 'serve all names in one array',
+      places: findPlaceOfAllNames(value, shape),
     }
   const different = findFirstDifferingString(elements, name, shape?.equalNamePlaces ?? [])
   if (different)
     return {
       kind: 'unreadable',
-      why: `two strings of one element differ, and the first response has the same strings at both places, so it is unknown which of them is the name (${formatExcerpt(different)}): pin the name in a profile, at O-LIST-SHAPE`,
+      why: `two strings of one element differ, and the first response has the same strings at both places, so it is unknown which of them is the name (${formatExcerpt(different)})`,
+      places: [name, ...(shape?.equalNamePlaces ?? [])].map((one) => ({ list: shape?.list ?? [], name: one })),
     }
   // True if no element has a value at the place of the name. A null or a number is a value: it is a wrong name.
   const lacksNames = elements.every((one) => !isScalar(valueAt(one, name)))
@@ -222,22 +231,14 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
 
 const isScalar = (value: unknown): boolean => value === null || !['object', 'undefined'].includes(typeof value)
 
-const findNamesElsewhere = (value: unknown, kind: ElementKind): NamesElsewhere =>
-  findNameCandidates(value, kind).length > 0 ? { hasNamesElsewhere: true } : {}
-
-export const hasNamesElsewhere = (reading: ListReading): boolean =>
-  (reading.kind === 'list' || reading.kind === 'not-a-list') && reading.hasNamesElsewhere === true
-
-/**
- * Returns whether a response has more or longer arrays than the response from which the shape was inferred. Its names
- * may then be in several arrays, e.g. one for each initial.
- */
-function hasOtherArrays(value: unknown, elements: readonly unknown[], { list, row }: ListShape): boolean {
-  if (!isPlaceInEnvelopes(value, list)) return true
-  return (
-    row !== undefined && elements.some((one) => (arrayAt(valueAt(one, row.place), [])?.length ?? 0) > row.maxLength)
-  )
+function findNamesElsewhere(value: unknown, kind: ElementKind): NamesElsewhere {
+  const places = findNameCandidates(value, kind).map(({ list, name }) => ({ list: list.place, name }))
+  return places.length > 0 ? { namesElsewhere: places } : {}
 }
+
+/** Returns the places where the names may be, if they are not at the expected place. */
+export const namesElsewhereOf = (reading: ListReading): readonly PinnablePlaces[] =>
+  (reading.kind === 'list' || reading.kind === 'not-a-list') && reading.namesElsewhere ? reading.namesElsewhere : []
 
 interface LocatedElements {
   readonly elements: readonly unknown[]

@@ -1,24 +1,69 @@
-import { arrayAt, createValueReader, type JsonPlace, valueAt, walkJson } from './json.ts'
+import { arrayAt, createValueReader, EVERY_MEMBER, isAtPlace, type JsonPlace, valueAt, walkJson } from './json.ts'
+import { isPlaceInEnvelopes } from './name-candidates.ts'
+
+/** The places of a list and of the names in its elements, as a profile can pin them. */
+export interface PinnablePlaces {
+  readonly list: JsonPlace
+  readonly name: JsonPlace
+}
+
+interface PlacesWithRow extends PinnablePlaces {
+  /** The place of the row in an element, and the length of the longest known row, if the names are cells of rows. */
+  readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
+}
 
 const MAX_NAMES_BESIDE_LIST = 1_000
 
+interface OtherArrays {
+  readonly namesInOtherArrays?: readonly string[]
+  readonly pinnablePlaces?: readonly PinnablePlaces[]
+}
+
 /**
  * Finds the names in the other arrays of an object that contains the list, e.g. in `others` of `{"best": […], "others":
- * […]}`.
+ * […]}`, and the places that a profile can pin: all these arrays, or the list alone.
  */
-export function findNamesInOtherArrays(value: unknown, list: JsonPlace, name: JsonPlace): readonly string[] {
-  if (list.length === 0 || Array.isArray(valueAt(value, list.slice(0, -1)))) return []
+export function findOtherArrays(value: unknown, { list, name }: PinnablePlaces): OtherArrays {
+  if (list.length === 0 || Array.isArray(valueAt(value, list.slice(0, -1)))) return {}
   const listArray = arrayAt(value, list)
-  const others: (readonly unknown[])[] = []
+  const others: { readonly place: JsonPlace; readonly elements: readonly unknown[] }[] = []
   walkJson(
     value,
     list.length,
     (here) => !Array.isArray(here),
-    (here) => void (Array.isArray(here) && here !== listArray && others.push(here)),
+    (here, place) => void (Array.isArray(here) && here !== listArray && others.push({ place, elements: here })),
   )
-  if (others.some(({ length }) => length > MAX_NAMES_BESIDE_LIST)) return []
-  return others
-    .flat()
-    .map(createValueReader(name))
-    .filter((one) => typeof one === 'string')
+  if (others.some(({ elements }) => elements.length > MAX_NAMES_BESIDE_LIST)) return {}
+  const nameOf = createValueReader(name)
+  const named = others.filter(({ elements }) => elements.some((one) => typeof nameOf(one) === 'string'))
+  if (named.length === 0) return {}
+  const pattern = replaceOneToken(list).find((one) => named.every(({ place }) => isAtPlace(place, one)))
+  return {
+    namesInOtherArrays: named.flatMap(({ elements }) => elements.map(nameOf).filter((one) => typeof one === 'string')),
+    pinnablePlaces: [...(pattern ? [{ list: pattern, name }] : []), { list, name }],
+  }
+}
+
+const replaceOneToken = (place: JsonPlace): readonly JsonPlace[] =>
+  place.map((_, depth) => place.with(depth, EVERY_MEMBER))
+
+/**
+ * Returns whether a response has more or longer arrays than the response from which the shape was inferred. Its names
+ * may then be in several arrays, e.g. one for each initial.
+ */
+export function hasOtherArrays(value: unknown, elements: readonly unknown[], { list, row }: PlacesWithRow): boolean {
+  if (!isPlaceInEnvelopes(value, list)) return true
+  return (
+    row !== undefined && elements.some((one) => (arrayAt(valueAt(one, row.place), [])?.length ?? 0) > row.maxLength)
+  )
+}
+
+/**
+ * Finds a place that covers all names of a response that may contain more than the shape describes: longer rows, or
+ * more elements in the arrays around the list.
+ */
+export function findPlaceOfAllNames(value: unknown, { list, name, row }: PlacesWithRow): readonly PinnablePlaces[] {
+  if (row) return [{ list: [...list, EVERY_MEMBER, ...row.place], name: name.slice(row.place.length + 1) }]
+  const isInArray = (depth: number) => Array.isArray(valueAt(value, list.slice(0, depth)))
+  return [{ list: list.map((token, depth) => (isInArray(depth) ? EVERY_MEMBER : token)), name }]
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { formatExcerpt, hasMatchingPart, toJsonPointer } from '../readings/json.ts'
+import { hasMatchingPart, toJsonPointer } from '../readings/json.ts'
 import type { ListShape } from '../readings/list-reading.ts'
 import {
   type ArrayCandidate,
@@ -39,6 +39,12 @@ import {
   removeRefutedCandidates,
 } from './nesting.ts'
 import {
+  createListOfListsProblem,
+  createNamelessProblem,
+  createUndecidedProblem,
+  type UnreadableShape,
+} from './unreadable-shape.ts'
+import {
   anySampledValuePasses,
   everySampledValuePasses,
   filterAsync,
@@ -49,7 +55,7 @@ import {
 } from './working-candidates.ts'
 
 /** The shape of a list, or the reason why it is unknown; undefined if there is no evidence, e.g. in an empty list. */
-export type InferredShape = ListShape | { readonly unreadable: string } | undefined
+export type InferredShape = ListShape | UnreadableShape | undefined
 
 export interface WholeListClues {
   readonly nameTests: readonly NameTest[]
@@ -69,10 +75,6 @@ export interface WholeListClues {
   readonly collectBreedIdClues?: BreedIdCluesCollector | undefined
 }
 
-export const PIN_ADVICE = 'pin its list and name in a profile, at O-LIST-SHAPE'
-
-export const describeCandidatePlace = ({ list, name }: NameCandidate): string =>
-  `${toJsonPointer(list.place)}/*${toJsonPointer(name)}`
 const areReferences = (candidate: NameCandidate): boolean => firstNameStringsOf(candidate).every(isUrlOrPath)
 
 const hasArray = (element: unknown): boolean =>
@@ -89,7 +91,7 @@ function areKeys(candidate: NameCandidate, value: unknown): boolean {
   return keys.length > 0 && hasMatchingPart(value, 6, isKeyed, (container) => !Array.isArray(container))
 }
 
-type NamePlaceChoice = NameCandidate | { readonly unreadable: string }
+type NamePlaceChoice = NameCandidate | UnreadableShape
 
 interface TieClues {
   readonly fetchParts: WholeListClues['fetchParts'] | undefined
@@ -110,14 +112,14 @@ async function chooseInArray(
   const compare = createPlaceComparison(kind, isName)
   const unique = await preferCandidatesWithUniqueValues(working, compare)
   const [first, ...others] = unique.toSorted(createCandidateComparator(kind))
-  if (!first) return createUndecidedProblem(working, 'work alike')
+  if (!first) return createUndecidedProblem(working)
   const withEqualKeys = others.filter((one) => haveEqualKeys(one, first, kind))
   const competitors = withEqualKeys.filter((one) => findMissingStrings(first, one).length > 0)
   const [best = first, ...left] = await removeDerivedCandidates([first, ...competitors], compare)
   const competitor = left.find((one) => findMissingStrings(best, one).length > 0)
   if (competitor) {
     const decided = settlesTies ? await compare(best, competitor) : undefined
-    return decided ?? createUndecidedProblem([best, competitor], 'work alike')
+    return decided ?? createUndecidedProblem([best, competitor])
   }
   const equal = withEqualKeys.filter(
     (one) => one !== best && findMissingStrings(best, one).length + findMissingStrings(one, best).length === 0,
@@ -194,17 +196,8 @@ async function chooseAmongArrays(
   const identifying = identifiesCat
     ? await filterAsync(found, (one) => everySampledValuePasses(nameStringsOf(one), identifiesCat))
     : []
-  return identifying.length === 1 && identifying[0] ? identifying[0] : createUndecidedProblem(found, 'work alike')
+  return identifying.length === 1 && identifying[0] ? identifying[0] : createUndecidedProblem(found)
 }
-
-/** Describes a response with names in several arrays, of which it is unknown which make up the list. */
-export const createListOfListsProblem = (candidate: NameCandidate) => ({
-  unreadable: `the response contains names at several places, not only at ${describeCandidatePlace(candidate)}, and it is unknown which of these places is the list`,
-})
-
-const createUndecidedProblem = (candidates: readonly NameCandidate[], why: string) => ({
-  unreadable: `several strings of the response ${why} as names (${candidates.slice(0, 4).map(describeCandidatePlace).join(', ')}): ${PIN_ADVICE}`,
-})
 
 /** Selects the list and the place of the name by their keys, if no string works as a name in requests. */
 function chooseByKeys(candidates: readonly NameCandidate[], value: unknown, kind: ElementKind): NamePlaceChoice {
@@ -217,9 +210,11 @@ function chooseByKeys(candidates: readonly NameCandidate[], value: unknown, kind
     rankPlaceByKey(first.name, kind) > 3 ||
     (second && createCandidateComparator(kind)(first, second) === 0)
   )
-    return {
-      unreadable: `no string of ${formatExcerpt(candidates[0]?.list.elements[0] ?? value)} works as a name in the paths or in search: ${PIN_ADVICE}`,
-    }
+    return createNamelessProblem(
+      candidates,
+      candidates[0]?.list.elements[0] ?? value,
+      'works as a name in the paths or in search',
+    )
   return first
 }
 

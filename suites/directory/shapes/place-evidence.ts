@@ -1,7 +1,8 @@
 import { type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import { compareRanks, type NameCandidate, type RowWidth } from '../readings/name-candidates.ts'
-import { describeCandidatePlace, type InferredShape } from './own-shape.ts'
+import type { InferredShape } from './own-shape.ts'
 import type { CatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
+import { describeCandidatePlace } from './unreadable-shape.ts'
 
 /**
  * The evidence from several responses that an array is the list, and that a place in its elements contains the names.

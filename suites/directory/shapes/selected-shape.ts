@@ -1,4 +1,4 @@
-import { arrayAt, createValueReader, formatExcerpt, toJsonPointer, valueAt } from '../readings/json.ts'
+import { arrayAt, createValueReader, toJsonPointer, valueAt } from '../readings/json.ts'
 import type { ListShape } from '../readings/list-reading.ts'
 import {
   type ArrayCandidate,
@@ -14,9 +14,10 @@ import {
 import { preferShorterLists, selectListsOfBreed } from './competing-lists.ts'
 import { type BreedIdCluesCollector, createListShape } from './create-shape.ts'
 import { hasNestedCandidates, removeRefutedCandidates } from './nesting.ts'
-import { createListOfListsProblem, type InferredShape, PIN_ADVICE } from './own-shape.ts'
+import type { InferredShape } from './own-shape.ts'
 import { collectPlaceEvidence, compareScores, type PlaceEvidence } from './place-evidence.ts'
 import type { CatNames, ResponseObservation } from './response-observations.ts'
+import { createListOfListsProblem, createNamelessProblem } from './unreadable-shape.ts'
 
 /**
  * Returns whether the lists of different breeds have different cats in some array. An array with the same cats for all
@@ -173,7 +174,5 @@ export async function inferSelectedListShape(
   const namedPlace = isNamed ? varyingPlace : nonStringPlace
   if (namedPlace) return createListShape(namedPlace, breeds)
   if (!varyingPlace) return own && 'unreadable' in own ? own : undefined
-  return {
-    unreadable: `no string of ${formatExcerpt(varyingPlace.list.elements[0])} is the name of a listed cat: ${PIN_ADVICE}`,
-  }
+  return createNamelessProblem([varyingPlace], varyingPlace.list.elements[0], 'is the name of a listed cat')
 }

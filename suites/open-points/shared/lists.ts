@@ -4,6 +4,7 @@ import type { LivesReading } from '../../directory/lives/lives-reading.ts'
 import { describeNonJsonResponse } from '../../directory/readings/describe-non-list.ts'
 import {
   arrayAt,
+  EVERY_MEMBER,
   INPUT_TOKEN,
   isContainer,
   type JsonPlace,
@@ -49,11 +50,11 @@ function readableBodiesOf(known: readonly Resource<unknown>[], place: JsonPlace,
 }
 
 /**
- * Returns a copy of a body in which the list at the given place is empty. Undefined if the whole body is the list, or
- * if the key of the list is the requested name.
+ * Returns a copy of a body in which the list at the given place is empty. Undefined if the whole body is the list, if
+ * the list consists of several arrays, or if its key is the requested name.
  */
 function removeList(body: unknown, [token, ...rest]: JsonPlace): unknown {
-  if (token === undefined || token === INPUT_TOKEN || !isContainer(body)) return undefined
+  if (token === undefined || token === INPUT_TOKEN || token === EVERY_MEMBER || !isContainer(body)) return undefined
   const inner = rest.length === 0 ? [] : removeList(body[token], rest)
   if (inner === undefined) return undefined
   if (Array.isArray(body)) return body.map((one, at) => (String(at) === token ? inner : one))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
 import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
+import { describeUnreadableShape } from '../../directory/shapes/unreadable-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 import { BREED_NAMES, formatListPlaces, inferShape, UNDECIDED_SHAPE } from './list-shapes.test.support.ts'
 
@@ -161,7 +162,7 @@ describe('a list and its names are found by the strings that work', () => {
   ])('the list stays undecided if %s', async (_, response, working) => {
     const shape = await inferShape(response, working)
     expect(formatListPlaces(shape)).toBe(UNDECIDED_SHAPE)
-    expect(shape && 'unreadable' in shape && shape.unreadable).toContain('in a profile')
+    expect(shape && 'unreadable' in shape && describeUnreadableShape('listCats', shape)).toContain('in a profile')
   })
 })
 

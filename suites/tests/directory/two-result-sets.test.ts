@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
 import { judge } from '../../judge/judge.ts'
+import { parseProfile } from '../../judge/profile/profile.ts'
 import { conformantDirectory, deployDirectory, type TargetResponder } from '../command/cli.test.support.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 
@@ -16,9 +17,10 @@ const createTwoArraySearch =
 
 const BREED_SEARCH_CHECK = 'search/finds-every-cat-of-a-breed'
 
-async function judgeSearch(directory: TargetResponder) {
+async function judgeSearch(directory: TargetResponder, ...pins: readonly string[]) {
   const { origin } = await deployDirectory(directory)
-  const { verdicts } = await judge({ baseUrl: origin, seed: 7, versions: ['v3'], effort: 'quick' })
+  const profile = pins.length > 0 && { profile: parseProfile(`{"profileVersion":1,"pins":[${pins.join()}]}`) }
+  const { verdicts } = await judge({ baseUrl: origin, seed: 7, versions: ['v3'], effort: 'quick', ...profile })
   const { status, reason } =
     verdicts.find(({ check, version }) => check.id === BREED_SEARCH_CHECK && version === 'v3') ?? {}
   return { status, reason, failing: verdicts.filter((one) => one.status === 'fail').map(({ check }) => check.id) }
@@ -29,6 +31,14 @@ describe('hits in two arrays of one response', () => {
     const { status, reason, failing } = await judgeSearch(createTwoArraySearch((rest) => rest))
     expect([status, failing]).toEqual(['inconclusive', []])
     expect(reason).toContain('is in another array of the same response')
+    const [both = '', one = ''] = reason?.match(/\{"point".*?\}/g) ?? []
+    const results = [both, one].map((pin) =>
+      judgeSearch(
+        createTwoArraySearch((rest) => rest),
+        pin,
+      ),
+    )
+    expect((await Promise.all(results)).map((result) => result.status)).toEqual(['pass', 'fail'])
   })
 
   test('hits in two arrays do not allow a cat that is in neither', async () => {

@@ -116,28 +116,6 @@ describe('report.html', () => {
     )
   })
 
-  it('report.html shows one row for all inconclusive checks if no check passed', () => {
-    const statuses = ['inconclusive', 'inconclusive', 'inconclusive', 'inconclusive', 'inconclusive', 'fail'] as const
-    const verdicts = statuses.map(
-      (status, index): Verdict => ({
-        check: { id: `group-${index}/x`, title: 'a title', statements: [], level: 'must', operation: 'listCats' },
-        version: 'v2',
-        status,
-        inputsTested: 0,
-        reason: 'nothing responded',
-        ...(status === 'fail' && { finding: { expected: 'a list', actual: 'status 500', exchanges: [] } }),
-      }),
-    )
-    const rowsOf = (more: readonly Verdict[]) => {
-      const result = { ...runResults.inconclusive, verdicts: [...verdicts, ...more] }
-      const [, table = ''] =
-        /<table class="card matrix">([^]*?)<\/table>/.exec(render(buildReport(result, reportContext), 'report.html')) ??
-        []
-      return table.match(/<tr data-item/g)?.length
-    }
-    expect([rowsOf([]), rowsOf(runResults.conformant.verdicts.slice(0, 1))]).toEqual([2, 7])
-  })
-
   it('report.html stays below 2 MB with 5,000 exchanges and a finding of four exchanges for every check and version', () => {
     const excerpt = JSON.stringify(Array.from({ length: 200 }, (_, index) => ({ name: `Cat ${index}` })))
     const [cited] = runResults.nonconformant.exchanges.values()

@@ -208,11 +208,17 @@ function diagnoseMainReason(result: DiagnosedRun, { baseUrl }: DiagnosisContext)
   const { cause, advice } = splitOffAdvice(reason.replace(/^[a-z ]+: /, ''))
   const diagnosis = createDiagnosis(
     `${main.check.id} (${describeVersionsWithReason(main, roots)}) could not be decided: ${cause}`,
-    advice ?? describeNextStep(main.check.id, reason),
+    explainPin(advice ?? describeNextStep(main.check.id, reason)),
     findExchangeInReason(main, result, baseUrl),
   )
   return addCheck(diagnosis, main)
 }
+
+/** Adds how to pin an entry, if the advice contains one. */
+const explainPin = (advice: string | undefined): string | undefined =>
+  advice?.includes('{"point":')
+    ? `${endWithFullStop(advice)} To pin an entry, save {"profileVersion":1,"pins":[ENTRY]} as profile.json, and run again with --profile profile.json.`
+    : advice
 
 /** Describes the versions in which a check is undecided for the same reason, e.g. `v2 and v3`. */
 function describeVersionsWithReason(main: UndecidedCheck, roots: readonly UndecidedCheck[]): string {

@@ -8,6 +8,7 @@ import {
   isValidCount,
   type LivesReading,
 } from '../../../directory/lives/lives-reading.ts'
+import { toJsonPointer } from '../../../directory/readings/json.ts'
 import { requireList } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
@@ -27,13 +28,25 @@ export async function judgeLivesIfListed(
   if (requireList(list).has(cat)) await judge(reading, resource)
 }
 
+/** The place in an entry of a profile that the user replaces, because the suite did not look at all values. */
+const UNKNOWN_PLACE = ['PLACE']
+
+/** Returns advice on what to pin if the count of lives is unknown: the entries of a profile, as JSON. */
+function advisePinOfLives({ places }: LivesReading & { readonly kind: 'ambiguous' }): string {
+  const entries = (places.length === 0 ? [UNKNOWN_PLACE] : places).map((place) =>
+    JSON.stringify({ point: 'O-LIVES-SHAPE', lives: toJsonPointer(place) }),
+  )
+  const note = places.length === 0 ? '. Replace /PLACE by the JSON Pointer of the count' : ''
+  return `Call the count lives_left, or pin the place of the count in a profile: ${entries.join(' or ')}${note}`
+}
+
 /** Fails if the count of a listed cat is not a whole number of at least 0 (R9.1). */
 export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Read): Promise<void> =>
   judgeLivesIfListed(cat, target, read, async (reading, resource) => {
     if (reading.kind === 'ambiguous')
       throw new Inconclusive(
         'unreadable',
-        `it is unknown which number in the response is the count of lives: ${describeMissingCount(reading)}. Pin its place in a profile, at O-LIVES-SHAPE`,
+        `it is unknown which number in the response is the count of lives: ${describeMissingCount(reading)}. ${advisePinOfLives(reading)}`,
         { resource },
       )
     if (reading.kind === 'count' && isValidCount(reading)) return

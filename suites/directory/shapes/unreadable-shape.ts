@@ -1,0 +1,73 @@
+import { EVERY_MEMBER, formatExcerpt, toJsonPointer } from '../readings/json.ts'
+import { findNameCandidates, type NameCandidate } from '../readings/name-candidates.ts'
+import type { PinnablePlaces } from '../readings/other-arrays.ts'
+
+/** A list of which it is unknown where in the response the list or its names are. */
+export interface UnreadableShape {
+  readonly unreadable: string
+  /** A change of the deployment after which the list can be read, as a clause. */
+  readonly remedy?: string
+  /** The places of which the user can pin one. */
+  readonly places?: readonly PinnablePlaces[]
+}
+
+const MAX_PLACES_SHOWN = 4
+
+/** Returns the entry of a profile that pins the places of a list, as JSON. */
+export const formatListPin = (operation: string, { list, name }: PinnablePlaces): string =>
+  JSON.stringify({ point: 'O-LIST-SHAPE', operation, list: toJsonPointer(list), name: toJsonPointer(name) })
+
+/** Describes why a list cannot be read, and what to change or to pin so that it can. */
+export function describeUnreadableShape(
+  operation: string,
+  { unreadable, remedy, places = [] }: UnreadableShape,
+): string {
+  const entries = places.slice(0, MAX_PLACES_SHOWN).map((one) => formatListPin(operation, one))
+  const pin = entries.length === 0 ? [] : [`pin the place of the names in a profile: ${entries.join(' or ')}`]
+  const advice = [...(remedy === undefined ? [] : [remedy]), ...pin].join(', or ')
+  return advice === '' ? unreadable : `${unreadable}. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`
+}
+
+const pinnablePlacesOf = ({ list, name }: NameCandidate): PinnablePlaces => ({ list: list.place, name })
+
+export const describeCandidatePlace = ({ list, name }: NameCandidate): string =>
+  `${toJsonPointer(list.place)}/*${toJsonPointer(name)}`
+
+/** Describes a response with names in several arrays, of which it is unknown which make up the list. */
+export function createListOfListsProblem(candidate: NameCandidate): UnreadableShape {
+  const [inner] = candidate.list.elements.flatMap((element) => findNameCandidates(element, 'cat').slice(0, 1))
+  return {
+    unreadable: `the response contains names at several places, not only at ${describeCandidatePlace(candidate)}, and it is unknown which of these places is the list`,
+    remedy: 'serve all names in one array',
+    places: inner ? [{ list: [...candidate.list.place, EVERY_MEMBER, ...inner.list.place], name: inner.name }] : [],
+  }
+}
+
+/** Describes a response in which several strings work as names in requests. */
+export const createUndecidedProblem = (candidates: readonly NameCandidate[]): UnreadableShape => ({
+  unreadable: `several strings of the response work alike as names (${candidates.slice(0, MAX_PLACES_SHOWN).map(describeCandidatePlace).join(', ')})`,
+  places: [...findPlaceOfSiblings(candidates), ...candidates.map(pinnablePlacesOf)],
+})
+
+/** Finds a place that covers the arrays of all candidates, e.g. all arrays of `{"odd": […], "even": […]}`. */
+function findPlaceOfSiblings(candidates: readonly NameCandidate[]): readonly PinnablePlaces[] {
+  const places = candidates.map(({ list, name }) => ({ list: [...list.place.slice(0, -1), EVERY_MEMBER], name }))
+  const [first] = places
+  const isOne = new Set(places.map((one) => formatListPin('', one))).size === 1
+  const areSeveral = new Set(candidates.map(({ list }) => toJsonPointer(list.place))).size > 1
+  return first && isOne && areSeveral ? [first] : []
+}
+
+/**
+ * Describes a response in which no string is known to be a name.
+ * @param why why the strings of the element are no names, as a clause
+ */
+export const createNamelessProblem = (
+  candidates: readonly NameCandidate[],
+  element: unknown,
+  why: string,
+): UnreadableShape => ({
+  unreadable: `no string of ${formatExcerpt(element)} ${why}`,
+  remedy: 'add the name to each element of the list',
+  places: candidates.slice(0, MAX_PLACES_SHOWN).map(pinnablePlacesOf),
+})
