@@ -80,7 +80,10 @@ export function describeChecks(checks: readonly ReportCheck[]): string {
  * because it is listed at the prerequisite itself.
  */
 const removePrerequisiteReason = (reason: string): string =>
-  describeReason(reason).replace(/^(not tested, because \S+ \([^)]*\) was inconclusive): .*$/s, '$1')
+  describeReason(reason).replace(
+    /^(?:not tested, because )?([a-z-]+\/[a-z-]+(?: \([^)]*\))? was inconclusive): .*$/s,
+    'not tested, because $1',
+  )
 
 function hasTestedNothing({ status, finding }: ReportCheck): boolean {
   return status === 'not-applicable' || (status === 'inconclusive' && finding === undefined)

@@ -73,6 +73,22 @@ const isReasonKind = (text: string): text is InconclusiveKind => Object.hasOwn(S
 const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep])[] = [
   [/credentials/, { action: 'give valid credentials', option: '--token or --header', cost: 'one more run' }],
   [
+    /the service answered at first/,
+    {
+      action: 'look in the logs for why the service stopped, start it again, and wait for it',
+      option: '--wait 30',
+      cost: 'up to 30 s',
+    },
+  ],
+  [
+    /searches for listed names .* were refused/,
+    {
+      action: 'load cats whose names the search accepts, or test another deployment',
+      option: '--base-url URL',
+      cost: 'one more run',
+    },
+  ],
+  [
     /no response under the base URL is JSON/,
     { action: 'give the part of the URL before /v2 and /v3', option: '--base-url URL', cost: 'one more run' },
   ],

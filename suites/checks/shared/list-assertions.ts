@@ -139,6 +139,7 @@ async function requireInferredPlace(reading: ListReading, listing: TestedList, r
   throw new Inconclusive(
     'drift',
     `the place of the list or of its names in the JSON changed during the run: ${describeSource(listing)} returned ${returned}. Test again while the service does not change. If the names are always elsewhere, pin their place in a profile: ${formatListPin(operation, place)}`,
+    { resource: listing.resource },
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
-import { isContainer, type JsonPlace, toJsonPointer, valueAt } from '../readings/json.ts'
+import { formatWithSpaces, isContainer, type JsonPlace, toJsonPointer, valueAt } from '../readings/json.ts'
 import { createOffsetMethod, createPageNumberMethod, setQueryParameters } from './next-page-methods.ts'
 import type { MorePagesSign } from './page-evidence.ts'
 import { findUriReference, isUriReference } from './page-facts.ts'
@@ -68,7 +68,7 @@ const RANGE_ADVICE =
 
 /** Returns advice for a list whose next page was not found: the entries that a profile needs to find it, as JSON. */
 export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSign, 'place' | 'followedAs'>): string {
-  const entry = (pin: object) => JSON.stringify({ point: 'O-LIST-SHAPE', operation, ...pin })
+  const entry = (pin: object) => formatWithSpaces({ point: 'O-LIST-SHAPE', operation, ...pin })
   const byRange = /^(content-range|Partial Content)\b/.test(sign.place) ? ` ${RANGE_ADVICE}.` : ''
   const next = sign.place.startsWith('/') ? sign.place : sign.place.replace(/[ ;].*$/, '')
   const byToken =

@@ -112,6 +112,9 @@ type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 export const jsonTypeOf = (value: unknown): JsonType =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : (typeof value as JsonType)
 
+/** Formats an object with string values as JSON, with spaces at which a long line can be wrapped. */
+export const formatWithSpaces = (value: object): string => JSON.stringify(value).replaceAll('","', '", "')
+
 const DISPLAY_LIMITS = { depth: 5, members: 12, characters: 200 }
 
 /** Shortens a value for display, in depth and length. */

@@ -1,4 +1,4 @@
-import { EVERY_MEMBER, formatExcerpt, toJsonPointer } from '../readings/json.ts'
+import { EVERY_MEMBER, formatExcerpt, formatWithSpaces, toJsonPointer } from '../readings/json.ts'
 import { findNameCandidates, type NameCandidate } from '../readings/name-candidates.ts'
 import type { PinnablePlaces } from '../readings/other-arrays.ts'
 
@@ -15,7 +15,7 @@ const MAX_PLACES_SHOWN = 4
 
 /** Returns the entry of a profile that pins the places of a list, as JSON. */
 export const formatListPin = (operation: string, { list, name }: PinnablePlaces): string =>
-  JSON.stringify({ point: 'O-LIST-SHAPE', operation, list: toJsonPointer(list), name: toJsonPointer(name) })
+  formatWithSpaces({ point: 'O-LIST-SHAPE', operation, list: toJsonPointer(list), name: toJsonPointer(name) })
 
 /** Describes why a list cannot be read, and what to change or to pin so that it can. */
 export function describeUnreadableShape(

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, inject, test } from 'vitest'
+import { diagnoseInconclusiveRun } from '../../workflows/run/diagnosis.ts'
 import { expectConformant, judgeDeploymentAt } from '../deployments/timed.test.support.ts'
 import { describeVerdicts } from '../support/verdict-lines.ts'
 
@@ -104,4 +105,9 @@ test('requests that were in flight are listed if the service does not come back'
     line.startsWith('in flight when the service stopped responding: GET http'),
   )
   expect(lost.length).toBeGreaterThan(0)
+  expect(diagnoseInconclusiveRun(result, { baseUrl: origin })).toMatchObject({
+    request: expect.stringMatching(/^GET http/),
+    response: 'none',
+    next: expect.stringContaining('Look in the logs for why the service stopped'),
+  })
 })

@@ -4,6 +4,7 @@ import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { render } from '../../../reports/index.ts'
 import { buildReport } from '../../../reports/report/build.ts'
+import { groupChecksByReason } from '../../../reports/report/grouping.ts'
 import { describeReason } from '../../../reports/report/reasons.ts'
 import type { Verdict } from '../../engine/check/verdict.ts'
 import { judgeInSimulatedTime } from '../deployments/simulated.ts'
@@ -120,4 +121,15 @@ test('report.html shows one row for all inconclusive checks if no check passed',
     return table.match(/<tr data-item/g)?.length
   }
   expect([rowsOf([]), rowsOf(runResults.conformant.verdicts.slice(0, 1))]).toEqual([2, 7])
+})
+
+test('checks that need another check do not repeat its reason, also if both versions are one group', () => {
+  const [check] = buildReport(runResults.inconclusive, reportContext).checks
+  if (check === undefined) throw new Error('the run has no check')
+  const reasonOf = (version: 'v2' | 'v3') =>
+    `prerequisite: search/is-served (${version}) was inconclusive: GET /${version}/cats could not be read: no name`
+  const checks = (['v2', 'v3'] as const).map((version) => ({ ...check, version, reason: reasonOf(version) }))
+  expect(groupChecksByReason(checks).map(({ reason }) => reason)).toEqual([
+    'not tested, because search/is-served was inconclusive',
+  ])
 })

@@ -145,7 +145,8 @@ describe('the advised pin of the place of names or counts decides the run', () =
     async (id, [wanted, conforms]) => {
       const variant = inconclusive.find((one) => one.id === id)
       if (variant === undefined) throw new Error(`there is no inconclusive variant ${id}`)
-      const { next } = diagnoseInconclusiveRun(await judged(variant, []), { baseUrl: 'http://h' }) ?? {}
+      const { next, exchange } = diagnoseInconclusiveRun(await judged(variant, []), { baseUrl: 'http://h' }) ?? {}
+      expect(exchange).toBeDefined()
       expect(next).toMatch(/\{"point":"O-LI\w+-SHAPE",.*--profile profile\.json\.$/)
       const followed = await followPlaceAdvice(variant, wanted)
       expect(describeVerdicts(followed, 'fail').length > 0).toBe(!conforms)

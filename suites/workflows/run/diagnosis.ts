@@ -9,7 +9,7 @@ import { adviseOnFault, adviseOnResponse, type DiagnosisContext, locationOf } fr
 
 const CAT_LIST_URL = /\/v\d\/cats$/
 type DiagnosedRun = Pick<RunResult, 'verdicts' | 'exchanges' | 'conclusion'> &
-  Partial<Pick<RunResult, 'opening' | 'traffic'>>
+  Partial<Pick<RunResult, 'opening' | 'traffic' | 'notExercised'>>
 
 /** Returns all verdicts of the run, each followed by the verdict that is its cause, if there is one. */
 const verdictsWithCauses = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly Verdict[] =>
@@ -153,7 +153,14 @@ function diagnoseLoss(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diag
   if (lost === undefined) return undefined
   const { reason = '', check } = lost
   const cause = `Not everything could be tested at ${baseUrl}: ${reason.replace(/^[a-z]+: /, '')}`
-  return addCheck(createDiagnosis(cause, describeNextStep(check.id, reason)), lost)
+  const diagnosis = addCheck(createDiagnosis(cause, describeNextStep(check.id, reason)), lost)
+  const inFlight = (result.notExercised ?? []).flatMap(
+    (line) => /^in flight when the service stopped responding: (\S+ \S+)/.exec(line)?.[1] ?? [],
+  )
+  const [first] = inFlight
+  if (first === undefined) return diagnosis
+  const request = inFlight.length > 1 ? `${first} (one of ${inFlight.length} in flight)` : first
+  return { ...diagnosis, request, response: 'none' }
 }
 
 /** Checks that have no input if a list is empty, each with the name of that list. */
@@ -193,9 +200,9 @@ function diagnoseMissingVersion({ verdicts }: DiagnosedRun, { baseUrl }: Diagnos
     : undefined
 }
 
-/** Diagnoses a run by the reason of the undecided check on which most other undecided checks depend. */
 type UndecidedCheck = Pick<Verdict, 'check' | 'version' | 'reason'>
 
+/** Diagnoses a run by the reason of the undecided check on which most other undecided checks depend. */
 function diagnoseMainReason(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diagnosis | undefined {
   const { verdicts } = result
   const undecided = verdicts.filter(({ status, check }) => status === 'inconclusive' && check.level !== 'should')
@@ -235,12 +242,15 @@ const OPERATIONS_WITH_ONE_LIST: readonly string[] = ['listCats', 'listBreeds']
 
 /** Finds the exchange that the reason of an undecided check speaks of. */
 function findExchangeInReason(
-  { check, version }: Pick<Verdict, 'check' | 'version'>,
+  { check, version, reason = '' }: UndecidedCheck,
   { verdicts, exchanges, opening = [] }: DiagnosedRun,
   baseUrl: string,
 ): ExchangeSummary | undefined {
   const own = verdicts.find((one) => one.check.id === check.id && one.version === version)
-  const exchange = exchanges.get(own?.exchangeInReason ?? Number.NaN)
+  const [, target] = /\bGET (\/\S+) could not be read/.exec(reason) ?? []
+  const exchange =
+    exchanges.get(own?.exchangeInReason ?? Number.NaN) ??
+    (target === undefined ? undefined : opening.find(({ url }) => url.endsWith(target)))
   if (exchange || !OPERATIONS_WITH_ONE_LIST.includes(check.operation)) return exchange
   const placeOf = createOperationFinder(baseUrl)
   return opening.find(({ url }) => {

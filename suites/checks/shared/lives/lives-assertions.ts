@@ -8,7 +8,7 @@ import {
   isValidCount,
   type LivesReading,
 } from '../../../directory/lives/lives-reading.ts'
-import { toJsonPointer } from '../../../directory/readings/json.ts'
+import { formatWithSpaces, toJsonPointer } from '../../../directory/readings/json.ts'
 import { requireList } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
@@ -34,7 +34,7 @@ const UNKNOWN_PLACE = ['PLACE']
 /** Returns advice on what to pin if the count of lives is unknown: the entries of a profile, as JSON. */
 function advisePinOfLives({ places }: LivesReading & { readonly kind: 'ambiguous' }): string {
   const entries = (places.length === 0 ? [UNKNOWN_PLACE] : places).map((place) =>
-    JSON.stringify({ point: 'O-LIVES-SHAPE', lives: toJsonPointer(place) }),
+    formatWithSpaces({ point: 'O-LIVES-SHAPE', lives: toJsonPointer(place) }),
   )
   const note = places.length === 0 ? '. Replace /PLACE by the JSON Pointer of the count' : ''
   return `Call the count lives_left, or pin the place of the count in a profile: ${entries.join(' or ')}${note}`
