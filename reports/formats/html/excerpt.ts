@@ -1,5 +1,4 @@
 import { type BodyExcerpt, excerptWithTerm, splitByTerms } from '../../report/highlight.ts'
-import { takeExcerpt as cut, shortenText } from '../../text/escape.ts'
 import { html, type Markup } from './markup.ts'
 
 const MAX_BODY_CHARACTERS = 700
@@ -11,9 +10,6 @@ export function renderHighlightedBody(body: BodyExcerpt, terms: readonly string[
 
 const markTerms = (text: string, terms: readonly string[]): Markup[] =>
   splitByTerms(text, terms).map((piece) => (piece.isTerm ? html`<mark>${piece.text}</mark>` : html`${piece.text}`))
-
-export const shortenForDisplay = (text: string, limit: number): string =>
-  cut(text, limit).omitted === 0 ? text : shortenText(text, limit)
 
 /** Renders a text. Parts between backticks become `<code>` elements. */
 export const renderInlineCode = (text: string): Markup =>

@@ -3,61 +3,88 @@ import { defectSentenceOf, MAX_SHOWN_EXCHANGES } from '../../report/finding.ts'
 import { findHighlightedTerms } from '../../report/highlight.ts'
 import { findCitedExchanges, type Report, type ReportFinding } from '../../report/report.ts'
 import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
+import { shortenText } from '../../text/escape.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
-import { renderHighlightedBody, renderInlineCode, shortenForDisplay } from './excerpt.ts'
+import { renderHighlightedBody, renderInlineCode } from './excerpt.ts'
 import { html, type Markup, renderIfDefined, renderSection } from './markup.ts'
 import { versionFilterValuesOf } from './matrix.ts'
 import { renderStatusGlyph, statusNames } from './status.ts'
 
 const MAX_TEXT_CHARACTERS = 2000
+const MAX_HEADING_CHARACTERS = 150
 const MAX_OPEN_CARDS = 5
-/**
- * The number of findings that are shown in full. Each further finding is shown with one exchange only, because the page
- * could otherwise exceed 2 MB.
- */
-const MAX_FULL_CARDS = 100
+
+/** Returns the HTML anchor of each finding by check and version. */
+export function findAnchors(report: Report): ReadonlyMap<string, string> {
+  const anchored = selectShownChecks(report).flatMap(({ checks }, index) =>
+    checks.map(({ id, version }) => [`${id} ${version}`, `finding-${index + 1}`] as const),
+  )
+  return new Map(anchored)
+}
 
 /**
  * Renders the findings as cards, one per root cause.
- * @returns the cards, and the HTML anchor of each card by check and version
+ * @param maxBytes the maximum size of all cards; if there is too little room, the last findings have no rows
  */
-export function renderFindingCards(report: Report): {
-  readonly markup: Markup
-  readonly anchors: ReadonlyMap<string, string>
-} {
-  const anchors = new Map<string, string>()
-  const all = selectShownChecks(report)
-  all.forEach(({ checks }, index) => {
-    for (const { id, version } of checks) anchors.set(`${id} ${version}`, `finding-${index + 1}`)
-  })
-  const cards = all.map((one, index) => renderCard(one, report, index))
+export function renderFindingCards(report: Report, maxBytes: number): Markup {
+  const cards = renderCardsWithin(selectShownChecks(report), report, maxBytes)
   const violations = report.findings.filter(({ status }) => status === 'fail').length
   const others = cards.length - violations
   const note = `${formatCount(violations, 'violation')}${others === 0 ? '' : `, and ${formatCount(others, 'other result')} (advice, unstable, or an error of the suite)`}. One card for each root cause.`
-  return { markup: cards.length === 0 ? html`` : renderSection('findings', 'Findings', note, html`${cards}`), anchors }
+  return cards.length === 0 ? html`` : renderSection('findings', 'Findings', note, html`${cards}`)
 }
 
-function renderCard(one: ShownCheck, report: Report, index: number): Markup {
-  const { id, status, level, versions, finding, checks, reason } = one
-  const others = [...new Set(checks.slice(1).map((check) => check.id))].filter((other) => other !== id)
+/**
+ * Renders all cards within `maxBytes`. If there is not enough room, later cards have only one exchange, and if there is
+ * even less, no rows.
+ */
+function renderCardsWithin(all: readonly ShownCheck[], report: Report, maxBytes: number): readonly Markup[] {
+  let shown = all.map((one, index) => ({ one, index, card: renderCard(one, report, index, 0) }))
+  let spareBytes = maxBytes - shown.reduce((sum, { card }) => sum + sizeOf(card), 0)
+  for (const exchanges of [1, MAX_SHOWN_EXCHANGES]) {
+    shown = shown.map(({ one, index, card }) => {
+      const larger = renderCard(one, report, index, exchanges)
+      const additionalBytes = sizeOf(larger) - sizeOf(card)
+      if (additionalBytes > spareBytes) return { one, index, card }
+      spareBytes -= additionalBytes
+      return { one, index, card: larger }
+    })
+  }
+  return shown.map(({ card }) => card)
+}
+
+const sizeOf = ({ source }: Markup): number => Buffer.byteLength(source)
+
+function renderCard(one: ShownCheck, report: Report, index: number, exchanges: number): Markup {
+  const { id, status, level, versions } = one
   return html`
 <article class="card finding ${status}" id="finding-${index + 1}" data-item data-status="${status}" data-version="${versionFilterValuesOf(versions.map((version) => ({ version })))}">
 <details${index < MAX_OPEN_CARDS ? html` open` : html``}>
-<summary><h3>${renderStatusGlyph(status)} <span>${shortenForDisplay(defectSentenceOf(one), MAX_TEXT_CHARACTERS)}</span></h3><p class="tags"><code>${id}</code>${versions.map((version) => html`<span class="tag">${version}</span>`)}<span class="tag ${status}">${level === 'must' ? statusNames[status] : `${statusNames[status]} · ${level}`}</span></p></summary>
+<summary><h3>${renderStatusGlyph(status)} <span>${shortenText(defectSentenceOf(one), exchanges === 0 ? MAX_HEADING_CHARACTERS : MAX_TEXT_CHARACTERS)}</span></h3><p class="tags"><code>${id}</code>${versions.map((version) => html`<span class="tag">${version}</span>`)}<span class="tag ${status}">${level === 'must' ? statusNames[status] : `${statusNames[status]} · ${level}`}</span></p></summary>
 <dl>
-${renderIfDefined(finding, (found) => renderFindingRows(found, report, index < MAX_FULL_CARDS ? MAX_SHOWN_EXCHANGES : 1))}
-${renderIfDefined(finding && status !== 'inconclusive' ? undefined : reason, (text) => renderRow(status === 'error' ? 'error' : 'reason', html`<span class="reason">${shortenForDisplay(text, MAX_TEXT_CHARACTERS)}</span>`))}
-${others.length === 0 ? html`` : renderRow('also fails', html`${others.map((other) => html`<code>${other}</code> `)}`)}
+${exchanges === 0 ? renderRow('left out', html`This page is limited to 1.5 MB. <code>report.json</code> contains the whole finding.`) : renderCardRows(one, report, exchanges)}
 </dl>
 </details>
 </article>`
 }
 
+function renderCardRows(
+  { id, status, finding, checks, reason }: ShownCheck,
+  report: Report,
+  exchanges: number,
+): Markup {
+  const others = [...new Set(checks.slice(1).map((check) => check.id))].filter((other) => other !== id)
+  return html`
+${renderIfDefined(finding, (found) => renderFindingRows(found, report, exchanges))}
+${renderIfDefined(finding && status !== 'inconclusive' ? undefined : reason, (text) => renderRow(status === 'error' ? 'error' : 'reason', html`<span class="reason">${shortenText(text, MAX_TEXT_CHARACTERS)}</span>`))}
+${others.length === 0 ? html`` : renderRow('also fails', html`${others.map((other) => html`<code>${other}</code> `)}`)}`
+}
+
 /** Renders the rows of a finding, with at most `limit` exchanges. All exchanges are in `report.json`. */
 const renderFindingRows = (finding: ReportFinding, report: Report, limit: number): Markup => html`
-${renderRow('requirement', html`${shortenForDisplay(finding.promised, MAX_TEXT_CHARACTERS)}`)}
+${renderRow('requirement', html`${shortenText(finding.promised, MAX_TEXT_CHARACTERS)}`)}
 ${renderExchangeRows(finding, report, limit)}
-${renderRow('expected', html`${shortenForDisplay(finding.expected, MAX_TEXT_CHARACTERS)}`)}
+${renderRow('expected', html`${shortenText(finding.expected, MAX_TEXT_CHARACTERS)}`)}
 ${renderIfDefined(renderInputs(finding), (inputs) => renderRow('inputs', inputs))}
 ${renderRow('again', html`${[...finding.curl.slice(0, limit + 1), finding.replay].map(renderShellLine)}`)}
 ${renderIfDefined(finding.fix, (fix) => renderRow('fix', renderInlineCode(fix)))}`
@@ -72,7 +99,7 @@ function renderInputs({ counterexample, inputs = [], moreInputs = 0, common }: R
   const all = inputs.length > 0 ? inputs : [counterexample ?? ''].filter(Boolean)
   if (all.length === 0) return undefined
   const more = moreInputs > 0 ? html` and ${formatWholeNumber(moreInputs)} more` : html``
-  return html`${all.map((input) => html`<code class="input">${shortenForDisplay(input, 200)}</code> `)}${more}${renderIfDefined(common, (text) => html`<p>${text}</p>`)}`
+  return html`${all.map((input) => html`<code class="input">${shortenText(input, 200)}</code> `)}${more}${renderIfDefined(common, (text) => html`<p>${text}</p>`)}`
 }
 
 function renderExchangeRows(finding: ReportFinding, report: Report, limit: number): Markup {
@@ -83,7 +110,7 @@ function renderExchangeRows(finding: ReportFinding, report: Report, limit: numbe
 }
 
 const renderRequest = ({ method, url }: ExchangeSummary): Markup =>
-  html`<span class="method">${method}</span> <code class="url">${shortenForDisplay(url, MAX_TEXT_CHARACTERS)}</code>`
+  html`<span class="method">${method}</span> <code class="url">${shortenText(url, MAX_TEXT_CHARACTERS)}</code>`
 
 function renderResponse(exchange: ExchangeSummary, terms: readonly string[]): Markup {
   const { status, fault, mediaType, ms, excerpt, requestHeaders } = exchange

@@ -7,8 +7,8 @@ import {
   summariseChoices,
 } from '../../report/grouping.ts'
 import type { Report } from '../../report/report.ts'
+import { shortenText } from '../../text/escape.ts'
 import { formatCount } from '../../text/wording.ts'
-import { shortenForDisplay } from './excerpt.ts'
 import { html, type Markup, renderSection } from './markup.ts'
 import { versionFilterValuesOf } from './matrix.ts'
 import { renderStatusGlyph } from './status.ts'
@@ -41,18 +41,18 @@ const UNINFORMATIVE_VALUES = ['yes', 'no', 'none', 'absent']
 
 /** Renders a choice of the deployment: a sentence if there is one, and the value unless the sentence contains it. */
 function renderChoice(value: string, says: string | undefined): Markup {
-  const shown = shortenForDisplay(value, MAX_TEXT_CHARACTERS)
+  const shown = shortenText(value, MAX_TEXT_CHARACTERS)
   if (says === undefined) return html`<span class="value">${shown}</span>`
   if (says.endsWith(value) || UNINFORMATIVE_VALUES.includes(value))
-    return html`<span class="says">${shortenForDisplay(says, MAX_TEXT_CHARACTERS)}</span>`
-  return html`<span class="says">${shortenForDisplay(says, MAX_TEXT_CHARACTERS)}</span> <span class="value">${shown}</span>`
+    return html`<span class="says">${shortenText(says, MAX_TEXT_CHARACTERS)}</span>`
+  return html`<span class="says">${shortenText(says, MAX_TEXT_CHARACTERS)}</span> <span class="value">${shown}</span>`
 }
 
 /** Renders what was not tested, and why. */
 export function renderNotTestedList(report: Report): Markup {
   const groups = groupChecksByReason(report.checks).map(
     ({ status, reason, checks }) =>
-      html`<li class="gap" data-item data-status="${status}" data-version="${versionFilterValuesOf(checks)}"><p>${renderStatusGlyph(status)} ${shortenForDisplay(reason, MAX_TEXT_CHARACTERS)}</p><details><summary>${formatCount(checks.length, 'check')}</summary><p>${checks.map(({ id, version }) => html`<code>${id}</code> <span class="tag">${version}</span> `)}</p></details></li>`,
+      html`<li class="gap" data-item data-status="${status}" data-version="${versionFilterValuesOf(checks)}"><p>${renderStatusGlyph(status)} ${shortenText(reason, MAX_TEXT_CHARACTERS)}</p><details><summary>${formatCount(checks.length, 'check')}</summary><p>${checks.map(({ id, version }) => html`<code>${id}</code> <span class="tag">${version}</span> `)}</p></details></li>`,
   )
   const sentences = [
     ...findSentencesAboutRun(report),
@@ -64,7 +64,7 @@ export function renderNotTestedList(report: Report): Markup {
     ),
   ].map(
     (sentence) =>
-      html`<li class="gap" data-item data-status="note"><p>${shortenForDisplay(sentence, MAX_TEXT_CHARACTERS)}</p></li>`,
+      html`<li class="gap" data-item data-status="note"><p>${shortenText(sentence, MAX_TEXT_CHARACTERS)}</p></li>`,
   )
   if (groups.length + sentences.length === 0) return html``
   return renderSection(

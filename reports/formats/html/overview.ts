@@ -5,8 +5,9 @@ import { countByStatus, describeWhyClassWasNotJudged, versionClassOf } from '../
 import { buildHeadline } from '../../report/headline.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
 import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
+import { shortenText } from '../../text/escape.ts'
 import { formatDuration, formatWholeNumber } from '../../text/wording.ts'
-import { renderInlineCode, shortenForDisplay } from './excerpt.ts'
+import { renderInlineCode } from './excerpt.ts'
 import { html, type Markup, renderIfDefined, renderSection } from './markup.ts'
 import { conclusionStatuses, renderConclusionGlyph, renderStatusGlyph, statusNames } from './status.ts'
 
@@ -47,7 +48,7 @@ function renderFindingIndex(report: Report): Markup {
   if (all.length === 0) return html``
   const lines = all.map(
     (one, nth) =>
-      html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortenForDisplay(firstLineOf(defectSentenceOf(one)), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}${all.length > MAX_FINDINGS_WITH_FIX ? html`` : html`${renderCommonTrait(one)}${renderFix(one)}`}</li>`,
+      html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortenText(firstLineOf(defectSentenceOf(one)), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}${all.length > MAX_FINDINGS_WITH_FIX ? html`` : html`${renderCommonTrait(one)}${renderFix(one)}`}</li>`,
   )
   return html`<ol class="card index" aria-label="Index of findings">${lines}</ol>`
 }
@@ -59,14 +60,14 @@ const firstLineOf = (text: string): string => text.split('\n', 1)[0] ?? ''
 function renderCommonTrait({ finding }: ShownCheck): Markup {
   return renderIfDefined(
     finding?.common,
-    (common) => html`<p class="fix"><b>inputs</b> ${shortenForDisplay(common, 200)}</p>`,
+    (common) => html`<p class="fix"><b>inputs</b> ${shortenText(common, 200)}</p>`,
   )
 }
 
 function renderFix({ finding }: ShownCheck): Markup {
   return renderIfDefined(
     finding?.fix,
-    (fix) => html`<p class="fix"><b>fix</b> ${renderInlineCode(shortenForDisplay(fix, 300))}</p>`,
+    (fix) => html`<p class="fix"><b>fix</b> ${renderInlineCode(shortenText(fix, 300))}</p>`,
   )
 }
 

@@ -3,7 +3,7 @@ import type { Status } from '../../../suites/engine/check/verdict.ts'
 import { statusGlyphs } from '../../report/glyphs.ts'
 import { countByStatus } from '../../report/grouping.ts'
 import type { Report } from '../../report/report.ts'
-import { renderFindingCards } from './findings.ts'
+import { findAnchors, renderFindingCards } from './findings.ts'
 import { renderChoiceTable, renderNotTestedList } from './gaps.ts'
 import { renderLatency } from './latency.ts'
 import { html, Markup } from './markup.ts'
@@ -33,9 +33,8 @@ const CONTENT_SECURITY_POLICY = [
  * @param report the report
  */
 export function renderHtml(report: Report): string {
-  const { markup: cards, anchors } = renderFindingCards(report)
+  const anchors = findAnchors(report)
   const sections = [
-    cards,
     renderNextSteps(report),
     renderRequirementTable(report),
     renderCheckMatrix(report, ({ id, version }) => anchors.get(`${id} ${version}`)),
@@ -45,6 +44,14 @@ export function renderHtml(report: Report): string {
     renderTimeline(report),
     renderRunMetadata(report),
   ]
+  const bytesForFindings = MAX_PAGE_BYTES - Buffer.byteLength(renderPage(report, sections))
+  return renderPage(report, [renderFindingCards(report, bytesForFindings), ...sections])
+}
+
+/** The maximum size of the page. Browsers show a page of this size, with about 15,000 elements, in a second. */
+const MAX_PAGE_BYTES = 1_500_000
+
+function renderPage(report: Report, sections: readonly Markup[]): string {
   return html`<!doctype html>
 <html lang="en">
 <head>

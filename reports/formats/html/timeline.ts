@@ -1,7 +1,7 @@
 import type { Report, ReportRequest, ReportTraffic } from '../../report/report.ts'
+import { shortenText } from '../../text/escape.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { formatCount, formatDuration, formatWholeNumber } from '../../text/wording.ts'
-import { shortenForDisplay } from './excerpt.ts'
 import { html, type Markup, renderSection } from './markup.ts'
 
 const DRAWING_WIDTH = 1200
@@ -115,6 +115,6 @@ function renderChanges({ motion }: ReportTraffic): Markup {
   if (motion.length === 0) return html``
   const shown = motion
     .slice(0, MAX_DRAWN_CHANGES)
-    .map(({ at, what }) => html`<li><b>${formatDuration(Math.max(0, at))}</b> ${shortenForDisplay(what, 300)}</li>`)
+    .map(({ at, what }) => html`<li><b>${formatDuration(Math.max(0, at))}</b> ${shortenText(what, 300)}</li>`)
   return html`<h3>Changes of the data</h3><ol class="moves">${shown}</ol>`
 }
