@@ -77,7 +77,7 @@ function createHarRequest({ method, url, requestHeaders }: ExchangeSummary): obj
 }
 
 function createHarResponse(exchange: ExchangeSummary): object {
-  const { status = 0, mediaType = '', responseHeaders = [], excerpt, bytesAfter = 0, fault } = exchange
+  const { status = 0, mediaType = '', responseHeaders = [], excerpt, fault } = exchange
   const headers = responseHeaders.map(([name, value]) => ({ name, value }))
   const declared = headers.find(({ name }) => name.toLowerCase() === 'location')?.value
   return {
@@ -87,10 +87,10 @@ function createHarResponse(exchange: ExchangeSummary): object {
     cookies: [],
     headers,
     content: {
-      size: Buffer.byteLength(excerpt) + bytesAfter,
+      size: countBodyBytes(exchange),
       mimeType: mediaType === '' ? 'x-unknown' : mediaType,
       text: excerpt,
-      comment: 'the beginning of the body, decoded',
+      comment: 'a part of the body, decoded',
     },
     redirectURL: declared ?? '',
     headersSize: -1,
@@ -98,6 +98,12 @@ function createHarResponse(exchange: ExchangeSummary): object {
     ...(fault !== undefined && { _error: fault }),
   }
 }
+
+const countBodyBytes = ({ excerpt, bytesBefore = 0, secondExcerpt, bytesAfter = 0 }: ExchangeSummary): number =>
+  bytesBefore +
+  Buffer.byteLength(excerpt) +
+  (secondExcerpt ? secondExcerpt.bytesBefore + Buffer.byteLength(secondExcerpt.excerpt) : 0) +
+  bytesAfter
 
 /** Splits the query without decoding it, so that invalid percent-encoding is kept. */
 function parseQuery(url: string): { name: string; value: string }[] {

@@ -208,7 +208,8 @@ function buildExchanges(
 }
 
 function buildExchange(exchange: ExchangeSummary): ExchangeSummary {
-  const { id, method, url, status, mediaType, fault, redirects, requestHeaders, askedAt, ms, bytesAfter } = exchange
+  const { id, method, url, status, mediaType, fault, redirects, requestHeaders, askedAt, ms } = exchange
+  const { bytesBefore, secondExcerpt, bytesAfter } = exchange
   const responseHeaders = exchange.responseHeaders
     ?.slice(0, MAX_HEADER_FIELDS)
     .map(
@@ -226,6 +227,6 @@ function buildExchange(exchange: ExchangeSummary): ExchangeSummary {
     askedAt,
     ms,
     excerpt: takeExcerpt(exchange.excerpt, MAX_EXCERPT_CHARACTERS).text,
-    ...removeUndefined({ bytesAfter }),
+    ...removeUndefined({ bytesBefore, secondExcerpt, bytesAfter }),
   }
 }

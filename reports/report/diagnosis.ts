@@ -9,7 +9,7 @@ interface DiagnosisRow {
   readonly text: string
 }
 
-const MAX_BODY_CHARACTERS = 200
+const BODY_LIMITS = { characters: 200 }
 
 /** Returns the last keys of the JSON Pointers in a text, in quotation marks, as they occur in a body. */
 const findKeysOfPointers = (text: string): readonly string[] =>
@@ -25,7 +25,7 @@ export function buildDiagnosisRows(report: Report): DiagnosisRow[] {
   const [exchange] = findCitedExchanges(diagnosis.exchange === undefined ? [] : [diagnosis.exchange], report)
   const text = (label: DiagnosisRow['label'], content: string): DiagnosisRow => ({ label, kind: 'text', text: content })
   const { request, response } = diagnosis
-  const body = exchange && excerptWithTerm(findKeysOfPointers(diagnosis.cause), exchange, MAX_BODY_CHARACTERS)
+  const body = exchange && excerptWithTerm(findKeysOfPointers(diagnosis.cause), exchange, BODY_LIMITS)
   return [
     text('cause', diagnosis.cause),
     ...(exchange

@@ -1,7 +1,7 @@
 import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.ts'
 import { shortenText } from '../text/escape.ts'
 import { formatWholeNumber } from '../text/wording.ts'
-import { excerptWithTerm, findHighlightedTerms } from './highlight.ts'
+import { type ExcerptLimits, excerptWithTerm, findHighlightedTerms } from './highlight.ts'
 import { findCitedExchanges, type Report, type ReportCheck, type ReportFinding } from './report.ts'
 
 /** A row of a finding. It may contain text from the deployment, so each format must escape it. */
@@ -16,7 +16,8 @@ export interface FindingRow {
 }
 
 const MAX_TEXT_CHARACTERS = 600
-const MAX_BODY_CHARACTERS = 320
+/** The part of a response body that is shown. Pretty-printed JSON has short lines, so their number is limited too. */
+const BODY_LIMITS: ExcerptLimits = { characters: 320, lines: 6 }
 /**
  * The maximum number of exchanges shown in a finding. Further exchanges would usually show the same defect in the other
  * version.
@@ -82,7 +83,7 @@ function createRow(label: FindingRow['label'], text: string): FindingRow {
 }
 
 function buildExchangeRows(exchange: ExchangeSummary, terms: readonly string[]): FindingRow[] {
-  const body = excerptWithTerm(terms, exchange, MAX_BODY_CHARACTERS)
+  const body = excerptWithTerm(terms, exchange, BODY_LIMITS)
   return [
     createRow('request', `${exchange.method} ${exchange.url}`),
     createRow('response', formatStatusLine(exchange)),

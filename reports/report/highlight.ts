@@ -1,6 +1,6 @@
-import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.ts'
+import type { BodyExcerpt } from '../../suites/engine/http/decode/excerpt.ts'
 import { takeExcerpt } from '../text/escape.ts'
-import { formatWholeNumber } from '../text/wording.ts'
+import { formatCount } from '../text/wording.ts'
 import type { ReportFinding } from './report.ts'
 
 /**
@@ -23,44 +23,78 @@ export function findHighlightedTerms({ actual, expected, counterexample, inputs 
 
 /** The number of characters shown before the first term, enough to show the JSON element that contains the term. */
 const CHARACTERS_BEFORE_TERM = 160
+/** The number of lines shown before the first term, e.g. the start of the object that contains the term. */
+const LINES_BEFORE_TERM = 2
 /**
  * The maximum number of characters before the excerpt that are shown too. A remark that they were left out would be
  * longer than these characters.
  */
 const MAX_CHARACTERS_NOT_LEFT_OUT = 30
 
-/** The start of a response body, and the number of bytes after it. */
-export type BodyExcerpt = Pick<ExchangeSummary, 'excerpt' | 'bytesAfter'>
+/** The maximum size of the part of a body to show. */
+export interface ExcerptLimits {
+  readonly characters: number
+  readonly lines?: number
+}
 
 /**
- * Returns the part of a response body around the first term, and says how much is left out before and after.
- * @param limit the maximum number of characters of the body to return
+ * Returns the parts of a response body around the first term, and says how many bytes are left out before, between and
+ * after them.
  */
 export function excerptWithTerm(
   terms: readonly string[],
-  { excerpt: body, bytesAfter = 0 }: BodyExcerpt,
-  limit: number,
+  { excerpt, bytesBefore = 0, secondExcerpt, bytesAfter = 0 }: BodyExcerpt,
+  { characters, lines = Number.POSITIVE_INFINITY }: ExcerptLimits,
 ): string {
-  const first = Math.min(...terms.map((term) => findTerm(body, term)))
-  const before = Math.min(CHARACTERS_BEFORE_TERM, Math.floor(limit / 2))
-  const from = Number.isFinite(first) && first > limit - before ? alignToCharacter(body, first - before) : 0
-  if (from <= MAX_CHARACTERS_NOT_LEFT_OUT) return shortenBody(body, limit + from, bytesAfter)
-  return `… (${formatWholeNumber(from)} characters left out) ${shortenBody(body.slice(from), limit, bytesAfter)}`
+  const parts = [excerpt, ...(secondExcerpt ? [secondExcerpt.excerpt] : [])]
+  const limits = { characters: Math.floor(characters / parts.length), lines: Math.ceil(lines / parts.length) }
+  const [first = NOTHING, second] = parts.map((part) => cutAroundTerm(part, terms, limits))
+  const before = bytesBefore + first.before
+  const start = `${before === 0 ? '' : `… (${formatBytes(before)} left out) `}${first.text}`
+  if (!second) return start + describeRest(first.after + bytesAfter)
+  const between = first.after + (secondExcerpt?.bytesBefore ?? 0) + second.before
+  const separator = excerpt.includes('\n') ? '\n' : ' '
+  const gap = `${separator}… (${formatBytes(between)} left out) …${separator}`
+  return start + gap + second.text + describeRest(second.after + bytesAfter)
 }
 
-/**
- * Returns the start of a text, and says how many bytes of the body are left out after it.
- * @param bytesAfter the number of bytes of the body after the text
- */
-function shortenBody(text: string, limit: number, bytesAfter: number): string {
-  const { text: start } = takeExcerpt(text, limit)
-  const omitted = Buffer.byteLength(text.slice(start.length)) + bytesAfter
-  return omitted === 0 ? start : `${start}… (${formatWholeNumber(omitted)} more bytes)`
+const NOTHING: TextPart = { before: 0, text: '', after: 0 }
+
+const formatBytes = (count: number): string => formatCount(count, 'byte')
+
+const describeRest = (bytes: number): string => (bytes === 0 ? '' : `… (${formatCount(bytes, 'more byte')})`)
+
+/** A part of a text, and the numbers of bytes before and after it. */
+interface TextPart {
+  readonly before: number
+  readonly text: string
+  readonly after: number
 }
 
-function findTerm(text: string, term: string): number {
-  const index = text.indexOf(term)
-  return index < 0 ? Number.POSITIVE_INFINITY : index
+/** Cuts the part around the first term out of a text; without a term, the start. */
+function cutAroundTerm(
+  text: string,
+  terms: readonly string[],
+  { characters, lines }: Required<ExcerptLimits>,
+): TextPart {
+  const first = terms.length === 0 ? -1 : text.search(createTermPattern(terms))
+  const before = Math.min(CHARACTERS_BEFORE_TERM, Math.floor(characters / 2))
+  const tooEarly = first > characters - before ? alignToCharacter(text, first - before) : 0
+  const kept = tooEarly <= MAX_CHARACTERS_NOT_LEFT_OUT ? tooEarly : 0
+  const from = Math.max(tooEarly - kept, findLineStart(text, first, lines))
+  const shownLines = text.slice(from).split('\n').slice(0, lines).join('\n')
+  const { text: shown } = takeExcerpt(shownLines, characters + kept)
+  return {
+    before: Buffer.byteLength(text.slice(0, from)),
+    text: shown,
+    after: Buffer.byteLength(text.slice(from + shown.length)),
+  }
+}
+
+/** Returns where the shown lines begin: at the start, unless the line of the term would not be shown then. */
+function findLineStart(text: string, term: number, lines: number): number {
+  const ends = [...text.slice(0, Math.max(0, term)).matchAll(/\n/g)].map(({ index }) => index + 1)
+  return ends.length < lines ? 0 : (ends.at(-1 - Math.min(LINES_BEFORE_TERM, lines - 1)) ?? 0)
 }
 
 /** Moves an index out of the middle of a surrogate pair. */
@@ -68,7 +102,7 @@ const alignToCharacter = (text: string, index: number): number =>
   index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff ? index + 1 : index
 
 /** A piece of a text: a term to highlight, or text between terms. */
-interface TextPiece {
+export interface TextPiece {
   readonly text: string
   readonly isTerm: boolean
 }
@@ -77,17 +111,22 @@ interface TextPiece {
  * Divides a text into terms and the text between them. Where terms overlap, the term that starts first is chosen; of
  * terms with the same start, the longest.
  */
-export function splitByTerms(text: string, terms: readonly string[]): TextPiece[] {
-  const pieces: TextPiece[] = []
-  let rest = text
-  while (rest !== '') {
-    const [next] = terms
-      .map((term) => ({ term, at: rest.indexOf(term) }))
-      .filter(({ at }) => at >= 0)
-      .sort((one, other) => one.at - other.at || other.term.length - one.term.length)
-    if (next === undefined) break
-    pieces.push({ text: rest.slice(0, next.at), isTerm: false }, { text: next.term, isTerm: true })
-    rest = rest.slice(next.at + next.term.length)
-  }
-  return [...pieces, { text: rest, isTerm: false }].filter(({ text }) => text !== '')
+export const splitByTerms = (text: string, terms: readonly string[]): readonly TextPiece[] =>
+  (terms.length === 0 ? [text] : text.split(createTermPattern(terms)))
+    .map((piece, index) => ({ text: piece, isTerm: index % 2 === 1 }))
+    .filter((piece) => piece.text !== '')
+
+/** Creates a pattern with one group that finds terms in response bodies, however JSON escapes their characters. */
+function createTermPattern(terms: readonly string[]): RegExp {
+  const longestFirst = terms.toSorted((one, other) => other.length - one.length)
+  return new RegExp(`(${longestFirst.map((term) => term.split('').map(patternOfUnit).join('')).join('|')})`)
+}
+
+/** Returns a pattern for a UTF-16 unit as such and as JSON escapes it, e.g. `/`, `\/` and `\u002F`. */
+function patternOfUnit(unit: string): string {
+  if (/[A-Za-z0-9 ]/.test(unit)) return unit
+  const digits = unit.charCodeAt(0).toString(16).padStart(4, '0')
+  const anyCase = digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+  const escaped = unit.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')
+  return `(?:${unit === '/' ? '\\\\?' : ''}${escaped}|\\\\u${anyCase})`
 }

@@ -1,11 +1,12 @@
-import { type BodyExcerpt, excerptWithTerm, splitByTerms } from '../../report/highlight.ts'
+import type { BodyExcerpt } from '../../../suites/engine/http/decode/excerpt.ts'
+import { excerptWithTerm, splitByTerms } from '../../report/highlight.ts'
 import { html, type Markup } from './markup.ts'
 
-const MAX_BODY_CHARACTERS = 700
+const BODY_LIMITS = { characters: 700 }
 
 /** Renders the part of a response body around the first term, with every term highlighted. */
 export function renderHighlightedBody(body: BodyExcerpt, terms: readonly string[]): Markup {
-  return html`${markTerms(excerptWithTerm(terms, body, MAX_BODY_CHARACTERS), terms)}`
+  return html`${markTerms(excerptWithTerm(terms, body, BODY_LIMITS), terms)}`
 }
 
 const markTerms = (text: string, terms: readonly string[]): Markup[] =>

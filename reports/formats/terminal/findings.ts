@@ -1,15 +1,15 @@
 import { buildFindingRows, createReplayRow, defectSentenceOf, type FindingRow } from '../../report/finding.ts'
 import { glyphs } from '../../report/glyphs.ts'
-import { findHighlightedTerms, splitByTerms } from '../../report/highlight.ts'
+import { findHighlightedTerms } from '../../report/highlight.ts'
 import type { Report, ReportCheck, RootCause } from '../../report/report.ts'
 import { escapeTerminal, shortenText } from '../../text/escape.ts'
 import { formatCount } from '../../text/wording.ts'
+import { renderBodyLines } from './body.ts'
 import { indentLines, renderCheckHeading, renderHeading, type TerminalLayout } from './layout.ts'
-import { padToWidth, splitAtWidth, wrapShellLine, wrapText } from './wrap.ts'
+import { padToWidth, wrapShellLine, wrapText } from './wrap.ts'
 
 const LABEL_WIDTH = 13
 const LEFT_MARGIN = 2 + LABEL_WIDTH
-const MAX_BODY_LINES = 6
 /**
  * The maximum length of a shell line. Longer ones are only in report.json, because they would scroll the finding out of
  * sight.
@@ -150,8 +150,8 @@ function renderContent({ kind, text }: LabelledRow, { width, style, terms = [] }
   const contentWidth = width - LEFT_MARGIN
   if (kind === 'shell') return renderShellLine(text, contentWidth)
   if (kind === 'body')
-    return renderBody(text, contentWidth - 2).map((line) => {
-      const shown = splitByTerms(line, terms).map((piece) => (piece.isTerm ? style('bold', piece.text) : piece.text))
+    return renderBodyLines(text, contentWidth - 2, terms).map((line) => {
+      const shown = line.map((piece) => (piece.isTerm ? style('bold', piece.text) : piece.text))
       return `${style('dim', glyphs.bar)} ${shown.join('')}`
     })
   return wrapText(escapeTerminal(text), contentWidth)
@@ -161,10 +161,4 @@ function renderShellLine(line: string, contentWidth: number): string[] {
   const shown = escapeTerminal(line)
   if (shown.length <= MAX_SHELL_LINE_CHARACTERS) return wrapShellLine(shown, contentWidth)
   return wrapText(`(a line of ${formatCount(shown.length, 'character')}: copy it from report.json)`, contentWidth)
-}
-
-function renderBody(body: string, contentWidth: number): string[] {
-  const lines = body.split(/\r?\n/).flatMap((line) => splitAtWidth(escapeTerminal(line), contentWidth))
-  const more = lines.length - MAX_BODY_LINES
-  return more <= 0 ? lines : [...lines.slice(0, MAX_BODY_LINES), `${glyphs.ellipsis} ${formatCount(more, 'more line')}`]
 }

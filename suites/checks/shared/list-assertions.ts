@@ -210,6 +210,7 @@ export async function assertNoNamelessElements(listing: TestedList, element: str
     defectKind: `an element without a name: ${reading.namelessElement}`,
     shownBy: [resource],
     causes: [NAMELESS_CAUSE],
+    elementAtFault: reading.namelessElement,
     ...namesAtFaultOf(listing),
     isWrongByItself: true,
   })
@@ -227,6 +228,7 @@ export async function assertNoDuplicates(listing: TestedList, element: string, r
     defectKind: `${quoted(repeated)} more than once${formatFaultSuffix(fault)}`,
     shownBy: [resource],
     namesAtFault: [repeated],
+    isNameRepeated: true,
     ...adviseOnPagingFault(fault),
     // If pages overlap, a repeated name takes the place of another one. This explains further findings: missing names.
     ...(list.pages > 1 && { explainsEverything: true, crossOperationCause: fault ?? 'pages overlap' }),

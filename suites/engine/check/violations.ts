@@ -29,6 +29,10 @@ export interface Contradiction {
    * dependent checks skip only these. If undefined, any name may be affected.
    */
   readonly namesAtFault?: readonly string[]
+  /** True if the first name at fault occurs more than once, and should not. Excerpts show two of its places. */
+  readonly isNameRepeated?: true
+  /** The element of an array that is at fault, as JSON; a long one is cut and ends with `…`. Excerpts show its place. */
+  readonly elementAtFault?: string
   /**
    * Names that the evidence contains although they are not at fault. If another check reports a violation about one of
    * them, that violation explains this one.

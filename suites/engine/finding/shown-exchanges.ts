@@ -1,31 +1,53 @@
 import type { Resource } from '../check/readers.ts'
-import { type Evidence, namesInContradiction } from '../check/violations.ts'
+import { type Contradiction, type Evidence, namesInContradiction } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { type CandidateViolation, isServiceFailure } from './candidate.ts'
+import { cutAround, findRanges, receivedTextOf, type TextRange } from './cut-excerpt.ts'
+import { createElementPattern, createStringPattern } from './json-spelling.ts'
 
 /** The number of exchanges in a report: the faulty one, and one that contradicts it. */
 const MAX_SHOWN_EXCHANGES = 2
 const MAX_DEPTH = 4
+/** The number of names at fault that are searched in a body, because it may contain none of thousands. */
+const MAX_NAMES = 5
 
 type ShownViolation = Pick<CandidateViolation, 'violation' | 'exchanges'> & Partial<Pick<CandidateViolation, 'reader'>>
 
-/**
- * Selects the exchanges that show a violation, one per resource, the faulty one first. Of long bodies, only the part
- * around the element with the name at fault is shown.
- */
+/** The part of a body that a violation is about. */
+interface ExcerptSubject {
+  readonly names: readonly string[]
+  /** An element of an array, as JSON. */
+  readonly element?: string | undefined
+  /** True if the first name occurs more than once, and should not. */
+  readonly isNameRepeated?: boolean | undefined
+}
+
+function subjectOf(contradiction: Contradiction): ExcerptSubject {
+  const { evidence, elementAtFault, isNameRepeated } = contradiction
+  return evidence?.excerptText === undefined
+    ? { names: namesInContradiction(contradiction), element: elementAtFault, isNameRepeated }
+    : { names: [evidence.excerptText] }
+}
+
+/** Selects the exchanges that show a violation, one per resource, the faulty one first. */
 export function selectShownExchanges({ violation, exchanges, reader }: ShownViolation): readonly Exchange[] {
   const { shownBy, evidence } = violation.contradiction
-  const about =
-    evidence?.excerptText === undefined ? namesInContradiction(violation.contradiction) : [evidence.excerptText]
-  if (!reader || evidence || shownBy.length === 0) return exchanges.map((exchange) => excerptAround(exchange, about))
+  if (!reader || evidence || shownBy.length === 0) return exchanges
+  const about = subjectOf(violation.contradiction)
   const resources: readonly Resource<unknown>[] = shownBy.toReversed()
   const pages = resources.map((resource) => reader.exchangesFor(resource))
   const [only, ...others] = pages
   const telling =
     only && others.length === 0
-      ? selectPagesWith(about[0], only)
+      ? selectPagesWith({ ...about, names: about.names.slice(0, 1) }, only)
       : pages.flatMap((all) => selectPagesWithLink(all, about))
-  return [...new Set(telling)].slice(0, MAX_SHOWN_EXCHANGES).map((exchange) => excerptAround(exchange, about))
+  return [...new Set(telling)].slice(0, MAX_SHOWN_EXCHANGES)
+}
+
+/** Selects the exchanges that show a violation, each with the part of a long body that the violation is about. */
+export function excerptShownExchanges(candidate: ShownViolation): readonly Exchange[] {
+  const about = subjectOf(candidate.violation.contradiction)
+  return selectShownExchanges(candidate).map((exchange) => excerptAround(exchange, about))
 }
 
 /**
@@ -48,12 +70,20 @@ export function findDifferingExchanges(
 const valueOf = ({ outcome }: Exchange): unknown =>
   outcome.kind === 'response' && outcome.body.kind === 'json' ? outcome.body.value : undefined
 
-/**
- * Selects the page of a list to show: one with an error status, else one that contains a name at fault, else the last.
- */
-function selectShownPage(pages: readonly Exchange[], about: readonly string[]): Exchange | undefined {
+/** Selects the page of a list to show: one with an error status, else one with the subject, else the last. */
+function selectShownPage(pages: readonly Exchange[], withSubject: readonly Exchange[]): Exchange | undefined {
   const failed = pages.find((page) => isServiceFailure(page) || (page.outcome.status ?? 0) >= 400)
-  return failed ?? pages.find((page) => about.some((name) => containsText(valueOf(page), name))) ?? pages.at(-1)
+  return failed ?? withSubject[0] ?? pages.at(-1)
+}
+
+/** Returns the pages that contain the element, or else one of the names. */
+function findPagesWith(about: ExcerptSubject, pages: readonly Exchange[]): readonly Exchange[] {
+  const byText = () =>
+    pages.length > 1 ? pages.filter((page) => findPlaces(receivedTextOf(page) ?? '', about).length > 0) : []
+  if (about.element !== undefined) return byText()
+  const byValue = pages.filter((page) => about.names.some((name) => containsText(valueOf(page), name)))
+  // The value of a long body is an outline, which lacks most names.
+  return byValue.length > 0 ? byValue : byText()
 }
 
 const pathOf = ({ request: { target } }: Exchange): string => target.replace(/\?.*/, '')
@@ -68,9 +98,9 @@ const findResponseOfOtherList = ([first, ...pages]: readonly Exchange[]): Exchan
  * Selects the page of a list to show. If a link leads to it and it is no JSON, an error or another list, the page with
  * the link comes first: the link may be what is wrong.
  */
-function selectPagesWithLink(pages: readonly Exchange[], about: readonly string[]): readonly Exchange[] {
+function selectPagesWithLink(pages: readonly Exchange[], about: ExcerptSubject): readonly Exchange[] {
   const responseOfOtherList = findResponseOfOtherList(pages)
-  const page = responseOfOtherList ?? selectShownPage(pages, about)
+  const page = responseOfOtherList ?? selectShownPage(pages, findPagesWith(about, pages))
   if (!page) return []
   const isNoPage = page === responseOfOtherList || (page.outcome.status ?? 0) >= 400 || valueOf(page) === undefined
   const earlierPages = isNoPage ? pages.slice(0, pages.indexOf(page)) : []
@@ -88,10 +118,10 @@ function containsLinkTo({ request: { target } }: Exchange, page: Exchange): bool
   return containsMatch(valueOf(page), isLink)
 }
 
-/** Selects the pages that contain the name, if several do (e.g. it is listed twice); otherwise one page. */
-function selectPagesWith(name: string | undefined, pages: readonly Exchange[]): readonly Exchange[] {
-  const holding = name === undefined ? [] : pages.filter((page) => containsText(valueOf(page), name))
-  return holding.length > 1 ? holding : [selectShownPage(pages, name === undefined ? [] : [name]) ?? []].flat()
+/** Selects the pages that contain the subject, if several do (e.g. a name is listed twice); otherwise one page. */
+function selectPagesWith(about: ExcerptSubject, pages: readonly Exchange[]): readonly Exchange[] {
+  const holding = findPagesWith(about, pages)
+  return holding.length > 1 ? holding : [selectShownPage(pages, holding) ?? []].flat()
 }
 
 /** Returns whether a value contains a string, at any depth up to `MAX_DEPTH`. */
@@ -105,45 +135,29 @@ function containsMatch(value: unknown, isMatch: (text: string) => boolean, depth
 }
 
 /** The number of characters that reports show from the start of a body. */
-const EXCERPT_START_LENGTH = 300
-const NEIGHBOUR_ELEMENTS = 1
+const SHOWN_CHARACTERS = 300
 
 /**
- * Replaces the excerpt by the part of the body around a name at fault, unless the start of the body contains all names
- * at fault.
+ * Replaces the excerpt by the part of the body that the violation is about, unless the start of the body shows it. If a
+ * name is repeated, the excerpt shows two places of the name.
  */
-function excerptAround(exchange: Exchange, about: readonly string[]): Exchange {
-  const value = valueOf(exchange)
-  const missing = about.find(
-    (name) => !exchange.excerpt.slice(0, EXCERPT_START_LENGTH).includes(JSON.stringify(name).slice(1, -1)),
-  )
-  const around = missing === undefined || value === undefined ? undefined : excerptElement(value, missing)
-  if (around === undefined) return exchange
-  // The excerpt itself says what is left out after it.
+function excerptAround(exchange: Exchange, about: ExcerptSubject): Exchange {
+  const text = valueOf(exchange) === undefined ? undefined : receivedTextOf(exchange)
+  const [place, other] = text === undefined ? [] : findPlaces(text, about)
+  if (text === undefined || !place || (other ?? place).to <= SHOWN_CHARACTERS) return exchange
   const { bytesAfter: _, ...others } = exchange
-  return { ...others, excerpt: around }
+  return { ...others, ...cutAround(text, place, other) }
 }
 
-/**
- * Returns an excerpt of an array in the value: the element with this text, and its neighbours. Returns undefined if no
- * element has the text.
- */
-function excerptElement(value: unknown, text: string, depth = 0): string | undefined {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined
-  if (!Array.isArray(value)) {
-    for (const one of Object.values(value)) {
-      const around = excerptElement(one, text, depth + 1)
-      if (around !== undefined) return around
-    }
-    return undefined
+/** Finds the element at fault, or else the first of the names that the text contains. */
+function findPlaces(text: string, { element, names, isNameRepeated }: ExcerptSubject): readonly TextRange[] {
+  const patterns = [
+    ...(element === undefined ? [] : [createElementPattern(element)]),
+    ...names.slice(0, MAX_NAMES).map(createStringPattern),
+  ]
+  for (const pattern of patterns) {
+    const places = findRanges(text, pattern, isNameRepeated ? 2 : 1)
+    if (places.length > 0) return places
   }
-  const index = value.findIndex((element) => containsText(element, text))
-  if (index < 0) return undefined
-  const [from, to] = [Math.max(0, index - NEIGHBOUR_ELEMENTS), Math.min(value.length, index + NEIGHBOUR_ELEMENTS + 1)]
-  const shown = value.slice(from, to).map((element) => JSON.stringify(element))
-  return [
-    ...(from > 0 ? [`… ${from} elements before …`] : []),
-    ...shown,
-    ...(to < value.length ? [`… ${value.length - to} elements after …`] : []),
-  ].join(', ')
+  return []
 }

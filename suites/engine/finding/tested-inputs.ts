@@ -4,7 +4,7 @@ import { InputRefused } from '../check/violations.ts'
 import { concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
 import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
 import type { ConfirmedViolation, FailedInput } from './check-record.ts'
-import { selectShownExchanges } from './shown-exchanges.ts'
+import { excerptShownExchanges } from './shown-exchanges.ts'
 
 /** An input as the report shows it: `text` is what a person would type, `input` is the string that was sent. */
 export type InputDescription = Pick<ConfirmedViolation, 'text' | 'input' | 'isGenerated' | 'path'>
@@ -70,7 +70,7 @@ export const describeTestedInput = <I>(cases: InputCases<I>, input: I): InputDes
 export const createFailedInput = (candidate: CandidateViolation, found: InputDescription): FailedInput => ({
   violation: candidate.violation,
   exchanges: candidate.exchanges,
-  shownExchanges: selectShownExchanges(candidate),
+  shownExchanges: excerptShownExchanges(candidate),
   ...found,
 })
 

@@ -40,6 +40,7 @@ const maskUrl = (url: string, mask: TextMask): string => {
 
 export const maskExchange = (exchange: ExchangeSummary, mask: TextMask): ExchangeSummary => ({
   ...withMasked(exchange, ['mediaType', 'fault', 'excerpt'], mask),
+  ...(exchange.secondExcerpt && { secondExcerpt: withMasked(exchange.secondExcerpt, ['excerpt'], mask) }),
   url: maskUrl(exchange.url, mask),
   // The request headers may contain text from the deployment, e.g. an entity tag.
   requestHeaders: Object.fromEntries(

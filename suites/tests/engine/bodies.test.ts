@@ -42,3 +42,16 @@ test('equal bytes with another coding are another body', () => {
   expect(readInPieces(list('Tom')).body.kind).toBe('json')
   expect(() => readInPieces(list('Tom'), 'gzip')).toThrow('incorrect header check')
 })
+
+test('the latest bodies are kept up to 8 MB, and a body that is received again counts among the latest', () => {
+  const bodies = Array.from({ length: 12 }, (_, nth) => Buffer.from(JSON.stringify(Array(110_000).fill(`Cat ${nth}`))))
+  const readings = bodies.map((bytes) => readInPieces(bytes))
+  const keptBodies = () => readings.flatMap(({ keptBody }, nth) => (keptBody?.text === undefined ? [] : [nth]))
+  expect(keptBodies()).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11])
+  expect(readings[11]?.keptBody?.text).toBe(bodies[11]?.toString())
+  readInPieces(bodies[3] ?? Buffer.alloc(0))
+  readInPieces(bodies[0] ?? Buffer.alloc(0))
+  expect(keptBodies()).toEqual([0, 3, 5, 6, 7, 8, 9, 10, 11])
+  expect(readInPieces(Buffer.from(JSON.stringify('x'.repeat(1 << 20)))).keptBody).toBeUndefined()
+  expect(readInPieces(Buffer.from('["Tom"]')).keptBody).toBeUndefined()
+})

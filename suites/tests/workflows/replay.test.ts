@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   conformantDirectory,
+  createDirectoryResponder,
   createTemporaryFolder,
   deploy,
   deployDirectory,
@@ -39,6 +40,21 @@ describe('a replay of a saved report', () => {
     expect(stdout).toMatch(/then +200 application\/json · \["Salt & .*\n {2}now +200 application\/json · \["Luna",/)
     expect(stdout).toContain('fixed')
     expect(stdout).not.toContain('still failing')
+  })
+
+  test('a replay of a saved report compares the parts of a long response that the report shows', async () => {
+    const cats = Array.from({ length: 400 }, (_, index) => ({ name: `Cat ${index}`, breed: 'Korat', lives: 9 }))
+    const directory = createDirectoryResponder(cats)
+    let repeated = 'Cat 300'
+    const { origin } = await deployDirectory((target) => {
+      const value = directory(target)
+      return target === '/v2/cats' && Array.isArray(value) ? [...value, repeated] : value
+    })
+    const { reports } = await runCli(['--base-url', origin, '--only', 'cats/', '--versions', 'v2', '--effort', 'quick'])
+    const replay = () => runCli(['--replay', join(reports, 'report.json')])
+    expect((await replay()).stdout).toMatch(/now +200 application\/json, the same/)
+    repeated = 'Cat 299'
+    expect((await replay()).stdout).not.toContain('the same')
   })
 
   test('a replay of a saved report names the tested deployment, which may be another one', async () => {

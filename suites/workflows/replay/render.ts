@@ -33,7 +33,8 @@ export const hasSameResponseKind = ([then, now]: ReplayedFinding['exchanges'][nu
   now !== undefined &&
   then.status === now.status &&
   then.mediaType === now.mediaType &&
-  then.excerpt === takeExcerpt(now.excerpt, MAX_BODY_CHARACTERS).text
+  then.excerpt === takeExcerpt(now.excerpt, MAX_BODY_CHARACTERS).text &&
+  then.secondExcerpt?.excerpt === now.secondExcerpt?.excerpt
 
 /** The numbers of characters that are shown before and after the first difference of two bodies. */
 const [BEFORE, AFTER] = [20, 60]

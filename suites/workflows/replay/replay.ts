@@ -3,6 +3,7 @@ import { findCitedExchanges, type Report, type ReportCheck } from '../../../repo
 import { escapeTerminal } from '../../../reports/text/escape.ts'
 import { effortNames } from '../../directory/shared/effort.ts'
 import type { Verdict } from '../../engine/check/verdict.ts'
+import { cutSameParts } from '../../engine/finding/cut-excerpt.ts'
 import { type ExchangeSummary, summariseExchange } from '../../engine/http/client/exchange.ts'
 import { createSession, type Session } from '../../engine/http/session.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
@@ -73,7 +74,7 @@ async function resendRequest(
   const target = url.slice(base.length)
   if (!url.startsWith(base) || !REQUEST_TARGET.test(target)) return undefined
   const exchange = await session.send({ method, target, follow: true }).catch(resolveInconclusiveTo(undefined))
-  return exchange && maskExchange(summariseExchange(exchange), mask)
+  return exchange && maskExchange(summariseExchange({ ...exchange, ...cutSameParts(exchange, stored) }), mask)
 }
 
 /**

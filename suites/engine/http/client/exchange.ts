@@ -1,3 +1,4 @@
+import { type BodyExcerpt, type ExcerptOfKeptBody, selectExcerpt } from '../decode/excerpt.ts'
 import type { Fault } from '../decode/fault.ts'
 import { type HeaderEntry, headerValue, type Response } from '../decode/response.ts'
 import { MASK } from './secrets.ts'
@@ -17,7 +18,7 @@ export interface Request {
   readonly follow: boolean
 }
 
-export interface Exchange {
+export interface Exchange extends ExcerptOfKeptBody {
   readonly id: number
   readonly request: Request
   readonly url: string
@@ -25,17 +26,17 @@ export interface Exchange {
   /** The time when the request was sent, in ms since 1970. */
   readonly askedAt: number
   readonly ms: number
-  readonly excerpt: string
-  /** The number of bytes of the body after the excerpt; absent if it is 0. */
-  readonly bytesAfter?: number
   /** The headers of the request, with masked secrets. */
   readonly requestHeaders: Readonly<Record<string, string>>
   /** The URLs that redirected the request, in order. */
   readonly redirectedFrom: readonly string[]
 }
 
-/** A request and its response, shortened for reports. */
-export interface ExchangeSummary {
+/**
+ * A request and its response, shortened for reports. Reports must escape the excerpts, because a deployment may have
+ * chosen their text to attack readers.
+ */
+export interface ExchangeSummary extends BodyExcerpt {
   readonly id: number
   readonly method: Method
   /** The absolute URL, with the exact bytes that were sent. */
@@ -55,12 +56,6 @@ export interface ExchangeSummary {
   readonly askedAt: string
   /** The time until the last byte of the response, in whole milliseconds. */
   readonly ms: number
-  /**
-   * The start of the body as text. Reports must escape it, because a deployment may have chosen it to attack readers.
-   */
-  readonly excerpt: string
-  /** The number of bytes of the body after the excerpt; absent if it is 0. */
-  readonly bytesAfter?: number
 }
 
 /** Matches the names of header fields that may contain a secret. */
@@ -73,7 +68,7 @@ export const maskHeaderField = (
 ): HeaderEntry => [mask(name), SECRET_FIELD.test(name) ? MASK : mask(value)]
 
 export function summariseExchange(exchange: Exchange): ExchangeSummary {
-  const { id, request, url, outcome, askedAt, ms, excerpt, bytesAfter, requestHeaders, redirectedFrom } = exchange
+  const { id, request, url, outcome, askedAt, ms, requestHeaders, redirectedFrom } = exchange
   const media = outcome.kind === 'response' ? headerValue(outcome, 'content-type') : undefined
   return {
     id,
@@ -83,8 +78,7 @@ export function summariseExchange(exchange: Exchange): ExchangeSummary {
     requestHeaders,
     askedAt: new Date(askedAt).toISOString(),
     ms: Math.round(ms),
-    excerpt,
-    ...(bytesAfter !== undefined && { bytesAfter }),
+    ...selectExcerpt(exchange),
     ...(outcome.status !== undefined && { status: outcome.status }),
     ...(media !== undefined && { mediaType: media }),
     ...(outcome.kind === 'response' && { responseHeaders: outcome.fields.map((one) => maskHeaderField(one)) }),

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../clock.ts'
 import { BodyBuffer } from '../decode/body-buffer.ts'
-import { EXCERPT_BYTES, excerptBody } from '../decode/decode.ts'
+import { EXCERPT_BYTES, excerptBody } from '../decode/excerpt.ts'
 import { createFaultFromError, ExchangeStopped, type FaultKind } from '../decode/fault.ts'
 import { collectGarbageAfterRelease } from '../decode/garbage-collection.ts'
 import {

@@ -2,12 +2,14 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { BodyBuffer } from './body-buffer.ts'
+import { EXCERPT_BYTES, type ExcerptOfKeptBody, excerptBody, excerptOf } from './excerpt.ts'
 import {
   collectGarbageBeforeCopying,
   collectGarbageBeforeCreatingValue,
   refuseIfMemoryFull,
 } from './garbage-collection.ts'
 import { type JsonMeasure, measureJson, ResponseTooLarge } from './json-limits.ts'
+import { isWorthKeeping, KeptBody } from './kept-body.ts'
 import { parsedMemorySizeOf, recordMemorySize } from './memory-size.ts'
 import { CUT_SHORT, errorPositionIn, findCommonMistake, fitsLengthInCharacters } from './not-json.ts'
 import { hasRoundedNumber } from './rounded-numbers.ts'
@@ -94,11 +96,8 @@ const COPIES_IN_MEMORY = 3
 const MIN_HASHED_BYTES = 1 << 14
 const MOST_REMEMBERED = 1000
 
-interface DecodedContent {
+interface DecodedContent extends ExcerptOfKeptBody {
   readonly body: Body
-  readonly excerpt: string
-  /** The number of bytes of the decoded body after the excerpt; absent if it is 0. */
-  readonly bytesAfter?: number
 }
 
 /**
@@ -106,7 +105,7 @@ interface DecodedContent {
  * its bytes are mostly the same, and the value is reused.
  */
 const readBefore = new Map<string, WeakRef<Body>>()
-const excerpts = new WeakMap<Body, Omit<DecodedContent, 'body'>>()
+const excerpts = new WeakMap<Body, ExcerptOfKeptBody>()
 const bodiesSeenBefore = new WeakSet<object>()
 
 /** Returns whether an equal large body was received before. Such a body is likely to be received once more. */
@@ -125,8 +124,11 @@ export function decodeAndParseBody(
 ): DecodedContent {
   const read = (isNew: boolean): DecodedContent => {
     const { scanned, ...excerpt } = received.take((wire) => {
-      const bytes = decodeContent(wire, contentEncoding, maxOutputLength)
-      return { scanned: scanBody(bytes, isNew), ...excerptBody(bytes, bytes.length) }
+      const decode = (encoded: Buffer) => decodeContent(encoded, contentEncoding, maxOutputLength)
+      const bytes = decode(wire)
+      const keptBody = isWorthKeeping(bytes.length, EXCERPT_BYTES) ? new KeptBody(decode) : undefined
+      keptBody?.keep(wire)
+      return { scanned: scanBody(bytes, isNew), ...excerptBody(bytes, bytes.length), ...(keptBody && { keptBody }) }
     })
     return { body: parseScannedBody(scanned), ...excerpt }
   }
@@ -135,8 +137,9 @@ export function decodeAndParseBody(
   const known = readBefore.get(key)?.deref()
   if (known) {
     bodiesSeenBefore.add(known)
-    received.clear()
-    return { body: known, ...(excerpts.get(known) ?? { excerpt: '' }) }
+    const excerpt = excerpts.get(known) ?? { excerpt: '' }
+    received.take((wire) => excerpt.keptBody?.keep(wire))
+    return { body: known, ...excerpt }
   }
   collectGarbageBeforeCopying(received.length * COPIES_IN_MEMORY)
   const isNew = !readBefore.has(key)
@@ -253,20 +256,3 @@ function shortenHugeStrings(root: unknown): unknown {
   }
   return top.root
 }
-
-export const EXCERPT_BYTES = 2048
-
-/**
- * Returns the start of a body as text, and the number of bytes after it.
- * @param bytes the body, or at least its first `EXCERPT_BYTES` bytes
- * @param length the number of bytes of the body
- */
-export const excerptBody = (bytes: Buffer, length: number): Omit<DecodedContent, 'body'> => ({
-  excerpt: excerptOf(bytes),
-  ...(length > EXCERPT_BYTES && { bytesAfter: length - EXCERPT_BYTES }),
-})
-
-const utf8 = new TextDecoder('utf-8')
-
-/** Returns the start of a body as text. Bytes that are not UTF-8 become replacement characters. */
-const excerptOf = (bytes: Buffer): string => utf8.decode(bytes.subarray(0, EXCERPT_BYTES))

@@ -1,5 +1,6 @@
 import type { BodyBuffer } from './body-buffer.ts'
 import { type Body, decodeAndParseBody } from './decode.ts'
+import type { ExcerptOfKeptBody } from './excerpt.ts'
 import type { Fault } from './fault.ts'
 import { ResponseTooLarge } from './json-limits.ts'
 
@@ -21,11 +22,8 @@ export const headerValues = (response: Response, name: string): readonly string[
   response.fields.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value)
 
 /** A complete response or a fault, with the start of the body as text. Its times are added later. */
-export interface UntimedReply {
+export interface UntimedReply extends ExcerptOfKeptBody {
   readonly outcome: Response | Fault
-  readonly excerpt: string
-  /** The number of bytes of the body after the excerpt; absent if it is 0. */
-  readonly bytesAfter?: number
 }
 
 /** The parts of a response that have been received so far. */
