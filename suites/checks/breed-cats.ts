@@ -50,7 +50,7 @@ async function assertCatsOfSameBreed(
     { description: quoted(breed), list: catsOfBreed, resource: catsOf(breed) },
     { description: quoted(name), list: found, resource: catsOf(name) },
     `the cats of ${quoted(name)}, which is read as ${quoted(breed)}`,
-    { otherNames: [name] },
+    { otherNames: [name, ...found.names.filter((cat) => !catsOfBreed.has(cat))] },
   )
 }
 
@@ -201,7 +201,7 @@ export const breedCatsChecks = [
     statements: ['S-CATS-OF-BREED', 'S-HTTP'],
     clauses: ['R12.2', 'R12.1', 'R12.3', 'R12.4', 'R12.6', 'R14.4'],
     requires: ['breeds/have-names', 'breed-cats/have-names'],
-    explainedBy: ['breed-cats/survives-every-string'],
+    explainedBy: ['breed-cats/survives-every-string', 'membership/every-cat-has-a-breed'],
     why: 'A client that misspells a breed gets the cats of another breed without noticing.',
     how: '1. Make names that no breed has: parts of listed names, listed names with a character changed, and generated strings. 2. GET the cats of each such name. 3. The response must be a 4xx, null or an empty list, not a list with cats.',
     fix: 'Compare whole names, decoded once: `=` instead of `LIKE` or a prefix match. Do not fall back to the first breed or to all cats.',

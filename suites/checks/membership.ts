@@ -105,6 +105,17 @@ function findCatsWithoutBreed(
 
 const describeFurtherCats = ({ length }: readonly unknown[]): string => (length > 1 ? ` (${length} cats affected)` : '')
 
+/**
+ * Describes the listed breed that a cat without a breed shows.
+ * @param text the breed as the element of the cat spells it
+ */
+function describeShownBreed(listed: string | undefined, text: string | undefined): string {
+  if (listed === undefined || text === undefined) return ''
+  return text === listed
+    ? `, not even in the list of ${quoted(listed)}, the breed shown for this cat`
+    : `; it shows the breed ${quoted(text)}, which is not listed, and is not in the list of ${quoted(listed)} either`
+}
+
 const probeOneBreedPerCat: CheckProbe = probeOnce(async (target, read) => {
   const { catsInSeveralBreeds, breedsOf } = await readMembership(target, read)
   const [first] = catsInSeveralBreeds
@@ -172,9 +183,7 @@ export const membershipChecks = [
           expected: 'every listed cat is in the list of a breed',
           actual: [
             `${quoted(catWithoutBreed)} is in the list of none of the ${formatCount(lists.length, 'breed')}`,
-            ...(shown === undefined
-              ? []
-              : [`, not even in the list of ${quoted(shown)}, the breed shown for this cat`]),
+            describeShownBreed(shown, cats.breedOf.get(catWithoutBreed)),
             describeFurtherCats(catsWithoutBreed),
             ...other.slice(0, 1).map((stray) => describeDifferingNames(stray, isAltered)),
             ...(faulty ? [`; ${faulty.description} is incomplete: ${faulty.fault}`] : []),

@@ -10,7 +10,7 @@ import {
 import { createOperatorQueries } from '../directory/inputs/operator-queries.ts'
 import { createTestBreedNames } from '../directory/inputs.ts'
 import { areEqualLists } from '../directory/readings/name-index.ts'
-import { readDistinctNames } from '../directory/readings/names.ts'
+import { readDistinctNames, readNamesIfReadable } from '../directory/readings/names.ts'
 import { canBeInPath } from '../directory/shared/encodings.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { defineComparison, forAll, forEach, probeOnce } from './shared/check.ts'
@@ -83,16 +83,21 @@ async function readNamesOfBothVersions(
   of: ListSelector,
   { older, newer }: VersionPairTarget,
   read: Read,
+  readNames = readDistinctNames,
 ): Promise<readonly string[]> {
-  const [one, another] = await Promise.all([readDistinctNames(of(older), read), readDistinctNames(of(newer), read)])
+  const [one, another] = await Promise.all([readNames(of(older), read), readNames(of(newer), read)])
   return areEqualLists(one, another) ? one : [...new Set([...one, ...another])]
 }
 
 /** Selects the names of cats and breeds to search for in both versions. */
 async function selectNamesSearchedInBoth(target: VersionPairTarget, read: Read): Promise<InputSample<string>> {
   const { drawNames } = await createInputBudget(target, target.newer, read)
-  const named = async (of: ListSelector) => selectSearchableNames(await readNamesOfBothVersions(of, target, read))
-  const [cats, breeds] = await Promise.all([named((one) => one.cats), named((one) => one.breeds)])
+  const [cats = [], breeds = []] = (
+    await Promise.all([
+      readNamesOfBothVersions((one) => one.cats, target, read),
+      readNamesOfBothVersions((one) => one.breeds, target, read, readNamesIfReadable),
+    ])
+  ).map(selectSearchableNames)
   return {
     inputs: [...drawNames('cats', cats), ...drawNames('breeds', breeds)],
     population: cats.length + breeds.length,

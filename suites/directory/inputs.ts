@@ -21,7 +21,7 @@ import {
   encodeSpacesAsPlus,
   hasSeveralPlainWords,
   type InputSample,
-  readNamesForPaths,
+  readBreedsIfReadable,
   readSearchableNames,
   selectNamesForInputs,
   selectSearchableNames,
@@ -33,7 +33,7 @@ import {
   segmentsSplitByVersion,
   segmentTroubleStrings,
 } from './inputs/trouble-strings.ts'
-import { readDistinctNames, resultListOrEmpty, sortNames } from './readings/names.ts'
+import { readDistinctNames, readNamesIfReadable, resultListOrEmpty, sortNames } from './readings/names.ts'
 import { canBeInPath } from './shared/encodings.ts'
 
 /** The strings that a check sends. */
@@ -74,7 +74,7 @@ async function createSimilarQueries(
   const listed = sortNames(selectNamesForInputs(await readDistinctNames(directory.cats, read)))
   const few = drawSample(preferNamesStartingWithLetters(listed), maxCats, seed, String)
   const isWanted = (name: keyof Alterations['queries']) => includes('alteredQuery', name, version)
-  const breeds = sortNames(await readDistinctNames(directory.breeds, read))
+  const breeds = sortNames(await readNamesIfReadable(directory.breeds, read))
   const pair = isWanted('wordOfNameAndBreed') ? await findCatAndBreed(directory, options, read) : undefined
   return applyAlterations(selectAlterations(alterations, 'queries', isWanted), {
     fewNames: few,
@@ -175,7 +175,7 @@ async function findBreedsWithCats(
   { effort: { breedsReadForCats, breedsForSimilarNames }, seed }: InputOptions,
   read: Read,
 ): Promise<string[]> {
-  const listed = sortNames(await readNamesForPaths(directory.breeds, read))
+  const listed = sortNames(await readBreedsIfReadable(directory, read))
   const breeds = drawSample(listed, breedsReadForCats, seed, String)
   const lists = await Promise.all(
     breeds.map(async (breed) => ({ breed, list: resultListOrEmpty(await read(directory.catsOf(breed))) })),
@@ -272,11 +272,14 @@ export async function selectPlusEncodedQueries(
   if (!includes('plusForSpace', 'query', directory.version)) return []
   const some = await createPlusEncodedQueries(directory, read)
   if (effort.strings !== 'all') return some
-  const plain = encodeSpacesAsPlus((await readDistinctNames(directory.breeds, read)).filter(hasSeveralPlainWords))
+  const plain = encodeSpacesAsPlus((await readNamesIfReadable(directory.breeds, read)).filter(hasSeveralPlainWords))
   return [...new Set([...some, ...plain.map((value) => `q=${value}`)])]
 }
 
-/** Selects the names of cats and breeds that are searched for, each once. All checks search for the same names. */
+/**
+ * Selects the names of cats and breeds that are searched for, each once. All checks search for the same names. If the
+ * list of breeds cannot be read, only cats are searched for.
+ */
 export async function selectSearchedNames(
   target: InputOptions & { readonly directory: Directory },
   read: Read,
@@ -294,7 +297,8 @@ export async function selectSearchedNamesOfList(
   read: Read,
 ): Promise<InputSample<string>> {
   const { directory } = target
-  const names = selectSearchableNames(await readDistinctNames(directory[list], read))
+  const readNames = list === 'breeds' ? readNamesIfReadable : readDistinctNames
+  const names = selectSearchableNames(await readNames(directory[list], read))
   const { drawNames } = await createInputBudget(target, directory, read)
   return { inputs: drawNames(list, names), population: names.length }
 }

@@ -2,7 +2,7 @@ import type { Read, Resource } from '../../engine/check/readers.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
 import { drawSample, featuresOf } from '../../engine/property/sample.ts'
 import type { Directory } from '../facts/directory.ts'
-import { readDistinctNames } from '../readings/names.ts'
+import { readDistinctNames, readNamesIfReadable } from '../readings/names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { canBeInPath, canBeSearched, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import type { Alterations } from './alterations.ts'
@@ -64,7 +64,7 @@ export async function createInputBudget(
     }
   const [cats, breeds] = await Promise.all([
     readDistinctNames(directory.cats, read),
-    readDistinctNames(directory.breeds, read),
+    readNamesIfReadable(directory.breeds, read),
   ])
   const before = budgetByCats.get(cats)
   if (before?.breeds === breeds) return before.budget

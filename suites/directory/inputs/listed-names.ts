@@ -5,7 +5,7 @@ import { drawSample } from '../../engine/property/sample.ts'
 import type { Directory, ListResource } from '../facts/directory.ts'
 import { canBeRefused } from '../matching/allowances.ts'
 import type { ListReading } from '../readings/list-reading.ts'
-import { namesOfReading, readDistinctNames } from '../readings/names.ts'
+import { namesOfReading, readDistinctNames, readNamesIfReadable } from '../readings/names.ts'
 import { canBeInPath, canBeSearched, type Encoding, encodeSegment, encodings } from '../shared/encodings.ts'
 import { quoted } from '../shared/text.ts'
 
@@ -123,7 +123,7 @@ export const describeEncodedName = ({ name, encoding }: EncodedName): string => 
  * them.
  */
 export async function readSearchableNames({ cats, breeds }: Directory, read: Read): Promise<readonly string[]> {
-  const [catNames, breedNames] = await Promise.all([readDistinctNames(cats, read), readDistinctNames(breeds, read)])
+  const [catNames, breedNames] = await Promise.all([readDistinctNames(cats, read), readNamesIfReadable(breeds, read)])
   return joinSearchableNames(catNames, breedNames)
 }
 
@@ -143,6 +143,10 @@ export const selectNamesForPaths = memoiseFilter(canBeInPath)
 export async function readNamesForPaths(list: Resource<ListReading>, read: Read): Promise<readonly string[]> {
   return selectNamesForPaths(await readDistinctNames(list, read))
 }
+
+/** Reads the breeds that can be sent in a path segment; none if the list of breeds cannot be read. */
+export const readBreedsIfReadable = async ({ breeds }: Directory, read: Read): Promise<readonly string[]> =>
+  selectNamesForPaths(await readNamesIfReadable(breeds, read))
 
 /**
  * Returns whether a name consists of two or more plain words. No search should refuse it as too short, or treat a part

@@ -1,5 +1,5 @@
 import type { Read, Resource } from '../../engine/check/readers.ts'
-import { Inconclusive } from '../../engine/inconclusive.ts'
+import { concernsOneInputOnly, Inconclusive } from '../../engine/inconclusive.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
 import { describeNonList } from './describe-non-list.ts'
 import type { ListReading, NameList } from './list-reading.ts'
@@ -52,6 +52,15 @@ const EMPTY_LIST: NameList = {
 export async function readDistinctNames(resource: Resource<ListReading>, read: Read): Promise<readonly string[]> {
   return distinctNamesOf(requireList(await read(resource), describeRequest(resource)))
 }
+
+const NO_NAMES: readonly string[] = []
+
+/** Reads the names of a list; none if the list cannot be read. For names that a check only uses as further inputs. */
+export const readNamesIfReadable = (resource: Resource<ListReading>, read: Read): Promise<readonly string[]> =>
+  readDistinctNames(resource, read).catch((error: unknown) => {
+    if (error instanceof Inconclusive && concernsOneInputOnly(error)) return NO_NAMES
+    throw error
+  })
 
 const distinctNamesOf = ({ names }: NameList): readonly string[] => removeRepetitions(names)
 

@@ -147,7 +147,7 @@ const OVERLAPPING_PAIRS: ReadonlyMap<string, string> = new Map([
   ],
   [
     'breed-read-takes-its-last + search-no-key',
-    'a miss that is not explained yet: reading the lists of breeds in v2 passes, although it fails without the other defect',
+    'the 15 cats are used up before the experiment on lists of breeds: in this shape, the defect is missed alone, too',
   ],
   [
     'v2-breeds-in-any-form + v2-finds-exactly-unaccented',

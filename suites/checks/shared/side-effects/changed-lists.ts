@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
-import { namesOfReading } from '../../../directory/readings/names.ts'
+import { readBreedsIfReadable, selectNamesForPaths } from '../../../directory/inputs/listed-names.ts'
+import { namesOfReading, readNamesIfReadable } from '../../../directory/readings/names.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
 import type { VersionContext } from '../check.ts'
 
@@ -63,7 +63,7 @@ export async function findExchangesOfChangedList(
 ) {
   const [before, after] = [createFreshReader(), createFreshReader()]
   const resources = await Promise.all(asks.map((ask) => ask(directory, FIRST_LATER_ROUND, read)))
-  const breeds = (await readNamesForPaths(directory.breeds, read)).slice(0, MAX_LISTS)
+  const breeds = (await readBreedsIfReadable(directory, read)).slice(0, MAX_LISTS)
   const lists = [directory.breeds, directory.cats, ...breeds.map((breed) => directory.catsOf(breed))]
   const earlier = await readContents(lists, before.read)
   for (const resource of resources) await before.read(resource)
@@ -88,7 +88,7 @@ export const createListedAndUnlistedNameRequests = (
   resource: (directory: Directory) => (name: string) => Resource<unknown>,
 ): RoundRequestCreators => [
   ...listsOfNames.map((listOf) => async (directory: Directory, round: number, read: Read) => {
-    const names = await readNamesForPaths(listOf(directory), read)
+    const names = selectNamesForPaths(await readNamesIfReadable(listOf(directory), read))
     return resource(directory)(
       names[round % Math.max(1, names.length)] ?? directory.controlName(FIRST_ROUND_WITH_LISTED_NAMES + round),
     )

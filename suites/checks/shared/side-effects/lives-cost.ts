@@ -8,7 +8,7 @@ import {
   readStateOfLives,
 } from '../../../directory/changes/directory-state.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { readNamesForPaths, selectNamesForPaths } from '../../../directory/inputs/listed-names.ts'
+import { readBreedsIfReadable, readNamesForPaths, selectNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Reader, Resource } from '../../../engine/check/readers.ts'
@@ -98,7 +98,7 @@ export const combineResources = (resources: readonly Resource<unknown>[]): reado
 export async function createBreedRequests(context: VersionContext): Promise<SuspectedRequests> {
   const { target, read } = context
   const { directory, effort } = target
-  const breeds = (await readNamesForPaths(directory.breeds, read)).slice(0, effort.catsWithManyLives)
+  const breeds = (await readBreedsIfReadable(directory, read)).slice(0, effort.catsWithManyLives)
   const lists = breeds.map((breed) => directory.catsOf(breed))
   const cats = await Promise.all(
     lists.map(async (list) => {

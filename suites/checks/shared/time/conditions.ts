@@ -5,7 +5,7 @@ import {
   isDataContent,
   isFailureContent,
 } from '../../../directory/facts/reading-contents.ts'
-import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
+import { readBreedsIfReadable, readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
@@ -53,7 +53,7 @@ async function selectOtherOperations(
 ): Promise<readonly Resource<unknown>[]> {
   const [[cat], [breed]] = await Promise.all([
     readNamesForPaths(directory.cats, read),
-    readNamesForPaths(directory.breeds, read),
+    readBreedsIfReadable(directory, read),
   ])
   const hasLives = livesDirectory === directory
   return [
@@ -237,7 +237,7 @@ async function readBreedMatesFirst(
   names: readonly string[],
   { target: { directory }, read }: VersionContext,
 ): Promise<readonly string[]> {
-  const breeds = await readNamesForPaths(directory.breeds, read)
+  const breeds = await readBreedsIfReadable(directory, read)
   const lists = await Promise.all(breeds.map(async (breed) => namesOfReading(await read(directory.catsOf(breed)))))
   return [...new Set([...(lists.find((list) => list.includes(cat)) ?? []), ...names])]
 }
