@@ -276,18 +276,14 @@ export async function selectPlusEncodedQueries(
   return [...new Set([...some, ...plain.map((value) => `q=${value}`)])]
 }
 
-/**
- * Selects the names of cats and breeds that are searched for, each once. All checks search for the same names. If the
- * list of breeds cannot be read, only cats are searched for.
- */
+/** Selects the names of cats and breeds that are searched for, each once. All checks search for the same names. */
 export async function selectSearchedNames(
   target: InputOptions & { readonly directory: Directory },
   read: Read,
 ): Promise<readonly string[]> {
-  const lists = await Promise.all([
-    selectSearchedNamesOfList('cats', target, read),
-    selectSearchedNamesOfList('breeds', target, read),
-  ])
+  const lists = await Promise.all(
+    (['cats', 'breeds'] as const).map((list) => selectSearchedNamesOfList(list, target, read)),
+  )
   return [...new Set(lists.flatMap(({ inputs }) => inputs))]
 }
 

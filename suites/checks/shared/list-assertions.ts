@@ -250,14 +250,16 @@ export const describeDuplicate = (name: string): string => `two are called ${quo
  * @param nth the index of the wrong name; below 0 if a name is missing
  */
 export function findPagingFault(
-  { lostParameters, hasEarlyEnd, brokenLink, names }: NameList,
+  { lostParameters, hasEarlyEnd, pageWithoutLink, brokenLink, names }: NameList,
   nth: number,
 ): string | undefined {
   if (lostParameters && (nth < 0 || nth >= lostParameters.after))
     return `the link to the next page drops the parameter ${lostParameters.parameters.join(', ')}`
   if (brokenLink !== undefined && nth < 0) return brokenLink
-  if (hasEarlyEnd && nth < 0)
-    return `the links or tokens to the next page end after ${formatCount(names.length, 'name')}, although the list has more`
+  const end = `the links or tokens to the next page end after ${formatCount(names.length, 'name')}`
+  if (pageWithoutLink !== undefined && nth < 0)
+    return `${end}, although ${quoted(pageWithoutLink)}, to which no response refers, returns further names`
+  if (hasEarlyEnd && nth < 0) return `${end}, although the list has more`
   return undefined
 }
 

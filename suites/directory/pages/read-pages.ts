@@ -14,6 +14,7 @@ import {
   findBrokenLink,
   isBrokenLink,
 } from './broken-links.ts'
+import { type EarlyEnd, findEarlyEnd } from './early-end.ts'
 import { createIncompleteSignFinder } from './incomplete-sign.ts'
 import { readListMetadata } from './list-metadata.ts'
 import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './next-page-finder.ts'
@@ -66,7 +67,7 @@ class PageSequence {
    * token (R17.4).
    */
   private isServerGuided = false
-  private hasEarlyEnd = false
+  private earlyEnd: EarlyEnd | undefined
   /** The reason why the next page could not be read, although the response refers to it. */
   private obstacle: string | undefined
   private brokenLink: string | undefined
@@ -101,12 +102,12 @@ class PageSequence {
     pager.sharedState.addMetadata(metadata)
     const isDoubtful =
       obstacle !== undefined || (metadata.facts.size > 0 && !this.isServerGuided && !this.paging.pinned)
-    if (!this.lostParameters && !isDoubtful && !this.hasEarlyEnd && this.brokenLink === undefined) return list
+    if (!this.lostParameters && !isDoubtful && !this.earlyEnd && this.brokenLink === undefined) return list
     const firstPage = isDoubtful && list.pages > 1 ? readMetadata(this.first) : undefined
     return {
       ...list,
       ...(this.brokenLink !== undefined && { brokenLink: this.brokenLink }),
-      ...(this.hasEarlyEnd && { hasEarlyEnd: true }),
+      ...this.earlyEnd,
       ...(this.lostParameters && { lostParameters: this.lostParameters }),
       ...(isDoubtful && { findIncompleteSign: createIncompleteSignFinder(pager, metadata, firstPage, obstacle) }),
     }
@@ -216,12 +217,11 @@ class PageSequence {
       .find((request) => request && !this.isKnown(request))
   }
 
-  /**
-   * Ends the list where the links or tokens of the deployment end. If the last page still says that there are more
-   * pages, this is recorded, because it explains why names are missing.
-   */
-  private endNormally(clues: PagingClues): 'end' {
-    this.hasEarlyEnd = this.isServerGuided && clues.canHaveMore
+  /** Ends the list where the links or tokens of the deployment end, and notes if the last page says that there are more. */
+  private async endNormally(clues: PagingClues): Promise<'end'> {
+    if (!this.isServerGuided) return 'end'
+    const pages = { first: this.first, latest: this.latestPage, progress: this.progress, ...clues }
+    this.earlyEnd = await findEarlyEnd(pages, this.paging.readPage, this.pager, (name) => this.hasName(name))
     return 'end'
   }
 

@@ -92,6 +92,8 @@ export interface NameList extends NamesElsewhere {
   readonly findIncompleteSign?: (totals: readonly number[]) => IncompleteListSign | undefined
   /** True if the links or tokens of the deployment end, although the last page says that there are more. */
   readonly hasEarlyEnd?: true
+  /** The query of a page with further names to which no link or token leads, e.g. `?page=5`. */
+  readonly pageWithoutLink?: string
   /** A clause about the link to the next page, if it leads to no list or back to a page that was read before. */
   readonly brokenLink?: string
   /** The query parameters that the URLs of later pages lack, and the number of names on the pages before. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CIRCULAR_LINK } from '../../directory/pages/broken-links.ts'
+import { linksToOtherPages } from '../../directory/pages/page-facts.ts'
 import { type PageResponseContent, readListInPages } from './read-pages.test.support.ts'
 
 const PAGES: readonly (readonly string[])[] = [['Tom'], ['Tim'], ['Kit']]
@@ -108,4 +109,10 @@ describe('a link at another path than the list', () => {
     const { names, brokenLink } = await readLinkedPages(linkOn, { value: {} })
     expect([names, brokenLink]).toEqual(['Tom Tim Kit', undefined])
   })
+})
+
+test('a link with other parameters than those of the page, e.g. to another language, leads to no page', () => {
+  const links = ['?p=1', '/v2/cats?p=3', '?p=2', '?p=2&lang=de', '?lang=de', '/v2/breeds?p=3']
+  const facts = links.map((value, nth) => ({ place: ['pages', String(nth)], value, key: String(nth) }))
+  expect(linksToOtherPages(facts, 'http://localhost/v2/cats?p=2')).toEqual(['?p=1', '/v2/cats?p=3'])
 })

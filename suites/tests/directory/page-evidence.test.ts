@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readListMetadata } from '../../directory/pages/list-metadata.ts'
 import { findMorePagesSign } from '../../directory/pages/page-evidence.ts'
-import { linksToOtherPages } from '../../directory/pages/page-facts.ts'
 import { SharedPagingState } from '../../directory/pages/pager.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 import {
@@ -271,18 +270,22 @@ describe('a list that lacks names is read further', () => {
 describe('a list ends at the end of its own links or tokens', () => {
   const list = async (members: (nth: number) => ListMembers) => {
     const { reading } = await readListInPages((target) => {
-      const nth = Number(/(?:from|cursor|offset)=(\d)/.exec(target)?.[1] ?? 0)
+      const [, parameter, value = 0] = /(from|next_cursor|offset|page)=(\d)/.exec(target) ?? []
+      const nth = Number(value) - (parameter === 'page' ? 1 : 0)
       return { value: { total: 3, ...members(nth), cats: [['Tom'], ['Tim'], ['Kit']][nth] ?? [] } }
     })
     return reading.kind === 'list' ? reading : undefined
   }
 
-  test.each<[string, (nth: number) => ListMembers]>([
-    ['links', (nth) => (nth === 0 ? { next: '/v2/search?q=a&from=1' } : {})],
-    ['tokens', (nth) => (nth === 0 ? { nextCursor: 1 } : {})],
-  ])('the list ends as %s do, although guessed parameters lead further', async (_, members) => {
-    const { names, hasEarlyEnd, findIncompleteSign } = (await list(members)) ?? {}
-    expect([names, hasEarlyEnd, findIncompleteSign]).toEqual([['Tom', 'Tim'], true, undefined])
+  // Clause R17.5 of the contract.
+  test.each<[string, ListMembers, string]>([
+    ['links', { next: '/v2/search?q=a&from=1' }, '?q=a&from=2'],
+    ['links with page numbers', { next: '/v2/search?q=a&page=2' }, '?q=a&page=3'],
+    ['tokens', { nextCursor: 1 }, '?q=a&next_cursor=2'],
+  ])('the list ends as %s do, and a guessed page with further names is noted', async (_, members, guess) => {
+    const { findIncompleteSign, ...reading } = (await list((nth) => (nth === 0 ? members : {}))) ?? {}
+    expect(reading).toMatchObject({ names: ['Tom', 'Tim'], hasEarlyEnd: true, pageWithoutLink: guess })
+    expect(findIncompleteSign).toBeUndefined()
   })
 
   test('links that lead to another origin are reported', async () => {
@@ -291,10 +294,4 @@ describe('a list ends at the end of its own links or tokens', () => {
     }))
     expect(reading?.findIncompleteSign?.([])?.description).toContain('leads to another origin')
   })
-})
-
-test('a link with other parameters than those of the page, e.g. to another language, leads to no page', () => {
-  const links = ['?p=1', '/v2/cats?p=3', '?p=2', '?p=2&lang=de', '?lang=de', '/v2/breeds?p=3']
-  const facts = links.map((value, nth) => ({ place: ['pages', String(nth)], value, key: String(nth) }))
-  expect(linksToOtherPages(facts, 'http://localhost/v2/cats?p=2')).toEqual(['?p=1', '/v2/cats?p=3'])
 })

@@ -1,0 +1,52 @@
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import type { ListReading, NameList } from '../readings/list-reading.ts'
+import { createRequestWithinOrigin } from './next-page-finder.ts'
+import { setQueryParameters } from './next-page-methods.ts'
+import type { Pager } from './pager.ts'
+import type { PagingProgress } from './paging-clues.ts'
+
+/** The signs that the links or tokens of the deployment end before the list does. */
+export type EarlyEnd = Pick<NameList, 'hasEarlyEnd' | 'pageWithoutLink'>
+
+interface ReadPages {
+  readonly first: Exchange
+  readonly latest: Exchange
+  readonly progress: PagingProgress
+  /** True if the last page says that there are more. */
+  readonly canHaveMore: boolean
+}
+
+/**
+ * Guesses the page after the latest one from the parameter with which the latest page was requested: a page number, or
+ * the number of elements on earlier pages.
+ */
+function guessNextPage({ first, latest, progress: { elementsSoFar, pageSize } }: ReadPages): string | undefined {
+  const firstParameters = new URL(first.url).searchParams
+  for (const [name, value] of new URL(latest.url).searchParams) {
+    if (!/^\d{1,9}$/.test(value) || firstParameters.get(name) === value) continue
+    const number = Number(value)
+    const isOffset = number === elementsSoFar - pageSize
+    return setQueryParameters(latest, [[name, String(number + (isOffset ? pageSize : 1))]])
+  }
+  return undefined
+}
+
+/**
+ * Finds the signs of an early end. If the last page says that there are more, or if the list is that of all cats or all
+ * breeds, tries one guessed page: a finding names this page if it has further names (R17.5).
+ */
+export async function findEarlyEnd(
+  pages: ReadPages,
+  readPage: (page: Exchange) => ListReading,
+  { sendOnce, operation }: Pager,
+  isKnown: (name: string) => boolean,
+): Promise<EarlyEnd | undefined> {
+  const { canHaveMore } = pages
+  if (!canHaveMore && operation !== 'listCats' && operation !== 'listBreeds') return undefined
+  const guess = guessNextPage(pages)
+  const request = guess === undefined ? undefined : createRequestWithinOrigin(guess, pages.latest)
+  const reading = request && readPage(await sendOnce(request))
+  const hasMore = reading?.kind === 'list' && !reading.names.every(isKnown)
+  if (guess !== undefined && hasMore) return { ...(canHaveMore && { hasEarlyEnd: true }), pageWithoutLink: guess }
+  return canHaveMore ? { hasEarlyEnd: true } : undefined
+}
