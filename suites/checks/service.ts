@@ -4,8 +4,9 @@ import { Inconclusive } from '../engine/inconclusive.ts'
 import { defineDeploymentCheck, probeOnce } from './shared/check.ts'
 import { isJsonMediaType } from './shared/list-assertions.ts'
 import { asksForCredentials, readSampleLists } from './shared/sample-lists.ts'
+import { probeAvailability } from './shared/time/availability.ts'
 
-/** The check that runs first: whether the deployment is a cat directory, and whether the base URL is right. */
+/** The check whether the base URL is that of a cat directory, and the check whether it stays available. */
 export const serviceChecks = [
   defineDeploymentCheck({
     id: 'service/answers',
@@ -46,5 +47,19 @@ export const serviceChecks = [
         }
       }),
     ],
+  }),
+  defineDeploymentCheck({
+    id: 'service/stays-available',
+    title: 'no operation fails for a while',
+    operation: 'all',
+    level: 'should',
+    statements: ['S-ROBUST'],
+    clauses: ['T5.3'],
+    requires: ['service/answers'],
+    when: 'last',
+    why: 'A client that does not retry its requests shows errors, or waits until its deadline.',
+    how: '1. Retry each request that gets no response, or status 502, 503 or 504. 2. If only requests of one operation had to be retried, or a share of all requests, say so. All of them were answered in the end, so that no run fails because of them.',
+    fix: 'Look in the logs for what only these requests need, e.g. a search index, a connection pool or a backend that was restarted. If a share of all requests fails, one of several backends is probably down: take it out of rotation.',
+    probes: [probeAvailability],
   }),
 ]

@@ -4,6 +4,7 @@ import type { Read, Reader, Resource, SendRequest } from '../engine/check/reader
 import type { VerdictScope } from '../engine/check/verdict.ts'
 import type { Clock } from '../engine/clock.ts'
 import { ReadingHistory } from '../engine/history/reading-history.ts'
+import type { TrafficLog } from '../engine/http/client/traffic-log.ts'
 import { resolveInconclusiveTo } from '../engine/inconclusive.ts'
 import { type ChangeMonitor, createChangeMonitor } from './changes/change-monitor.ts'
 import { createDriftDetector } from './changes/drift-detector.ts'
@@ -37,6 +38,8 @@ export interface Deployment {
   readonly history: DirectoryHistory
   /** Returns how many requests a reading takes: more than one if there are redirects or pages. */
   countRequests(resource: Resource<unknown>): Promise<number>
+  /** All requests of the run so far. */
+  readonly traffic: Pick<TrafficLog, 'sent'>
   readonly effort: Effort
   /** The seed for random selections. */
   readonly seed: number
@@ -106,6 +109,7 @@ export interface DeploymentOptions {
   createUniqueValue(): string
   /** Creates control names: names that no cat or breed has. */
   readonly controlNames: ControlNameFactory
+  readonly traffic: Pick<TrafficLog, 'sent'>
   readonly readings: Reader
   /** All readings of the run so far; present if the deployment is created for a later phase of the run. */
   readonly history?: DirectoryHistory
@@ -163,6 +167,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
   }
   return {
     createUniqueValue: options.createUniqueValue,
+    traffic: options.traffic,
     history,
     directories,
     judgedDirectories: watched,

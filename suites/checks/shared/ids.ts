@@ -4,6 +4,7 @@
  */
 export const checkIds = [
   'service/answers',
+  'service/stays-available',
   'versions/side-by-side',
   'cats/is-served',
   'cats/is-json',

@@ -54,6 +54,9 @@ function findFailuresIn(
   if (recoveries < MIN_RECOVERIES || mixed.length < MIN_MIXED_TARGETS) return undefined
   // At random, a failure is followed by a success with the probability `1 - share`.
   if (recoveries < (failed * (1 - share)) / 2) return undefined
+  // Outages end, and limits are not met any more at the lower rate to which the suite changes (R13.8).
+  const end = sent.slice(-Math.ceil(sent.length / 4))
+  if (end.filter((one) => one.status === status).length < (end.length * share) / 2) return undefined
   return {
     ...{ status, failed, all: sent.length, version },
     explains(target) {
@@ -84,15 +87,20 @@ export function findGatewayFailures(
   return undefined
 }
 
-const describeFailures = ({ status, failed, all, version }: GatewayFailures): string =>
+/** Describes failures of a share of all requests, e.g. `status 503 for 50 of 100 requests to v3`. */
+export const describeGatewayFailures = ({ status, failed, all, version }: GatewayFailures): string =>
   `status ${status} for ${failed} of ${all} requests${version === undefined ? '' : ` to ${version}`}, also for requests that succeeded at other times`
+
+/** Returns whether a check advises about the same failures. Their number may differ, because the run went on. */
+const isAboutShare = ({ status, reason = '' }: Verdict, failures: GatewayFailures): boolean =>
+  status === 'warn' && reason.replace(/\d+ of \d+/, '') === describeGatewayFailures(failures).replace(/\d+ of \d+/, '')
 
 /** Returns the finding with the cause in place of the input that happened to fail. */
 function rewriteFinding({ exchanges }: Finding, { check }: Verdict, failures: GatewayFailures): Finding {
   const fix = diagnosisRules.find(({ id }) => id === 'backend-down')?.fix
   return {
     expected: `a response of the service, not status ${failures.status} of a gateway, to every request`,
-    actual: describeFailures(failures),
+    actual: describeGatewayFailures(failures),
     exchanges,
     ...(check.statementsIfIntermittent && { statements: check.statementsIfIntermittent }),
     ...(fix !== undefined && { fix }),
@@ -121,7 +129,8 @@ export function mergeGatewayFailures(
   const leader: Verdict = { ...others, finding, reason: finding.actual }
   return verdicts.map((one) => {
     if (one === first) return leader
-    const isFollower = isExplained(one) || one.cause === first || (one.cause !== undefined && isExplained(one.cause))
+    const isFollower =
+      isExplained(one) || one.cause === first || (one.cause && isExplained(one.cause)) || isAboutShare(one, failures)
     if (!isFollower) return one
     const { check, version, inputsTested } = one
     return isExplained(one) && one.status !== 'fail'

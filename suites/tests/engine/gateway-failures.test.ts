@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { gatewayFailureMutants } from '../../../fixtures/mutants/time/gateway-failures.ts'
+import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { SentRequest } from '../../engine/http/client/traffic-log.ts'
 import { findGatewayFailures } from '../../engine/run/gateway-failures.ts'
 import { judgeInSimulatedTime } from '../deployments/simulated.ts'
@@ -17,6 +18,27 @@ test.each(gatewayFailureMutants.map((mutant) => [mutant.id, mutant] as const))(
     expect(actual).toMatch(/^status 503 for \d+ of \d+ requests, also for requests that succeeded at other times$/)
     expect(fix).toContain('One of several backends is probably down')
     expect(counterexample).toBeUndefined()
+  },
+)
+
+const judgeVariant = async (id: string) => {
+  const variant = timedVariants.find((one) => one.id === id)
+  if (!variant) throw new Error(`no variant ${id}`)
+  const { result } = await judgeInSimulatedTime(variant, { seed: 2 }, { seed: 2 })
+  return [result.conclusion, result.verdicts.find(({ check }) => check.id === 'service/stays-available')?.reason]
+}
+
+// Clauses T5.1 and R13.8 of the contract.
+test.each([
+  ['outage-rolling-switch-502-for-300-ms', /^none$/],
+  ['limit-503-without-a-time-over-300-a-second', /^none$/],
+  ['loss-of-every-fourth-v3-answer-by-503', /^status 503 for \d+ of \d+ requests to v3,/],
+])(
+  'if all retries are answered, the run is conformant, and failures throughout the run get advice: %s',
+  async (id, text) => {
+    const [conclusion, advice = 'none'] = await judgeVariant(`time-${id}`)
+    expect(conclusion).toBe('conformant')
+    expect(advice).toMatch(text)
   },
 )
 

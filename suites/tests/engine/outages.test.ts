@@ -130,8 +130,11 @@ describe.concurrent('all checks wait together for the end of a temporary outage'
       failBetween(150, 1_650, 503, ({ target }) => target.includes('/search')),
       { lateMs },
     )
-    expectConformant(await judgeDeploymentAt(origin, effortOptionsForTests))
+    const result = await judgeDeploymentAt(origin, effortOptionsForTests)
+    expectConformant(result)
     expect(lost()).toBeGreaterThan(0)
+    const advice = result.verdicts.find(({ check }) => check.id === 'service/stays-available')
+    expect(advice).toMatchObject({ status: 'warn', reason: expect.stringMatching(/^\d+ searches failed within/) })
   })
 
   test('all checks wait for the end of an outage as long as --wait says, rather than for the usual time of a restart', async () => {

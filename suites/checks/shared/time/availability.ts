@@ -1,0 +1,75 @@
+import { type OperationId, operations } from '../../../../fixtures/contract/operations.ts'
+import type { Deployment } from '../../../directory/deployment.ts'
+import { findOperationOfTarget } from '../../../directory/shared/targets.ts'
+import type { SentRequest } from '../../../engine/http/client/traffic-log.ts'
+import { describeGatewayFailures, findGatewayFailures } from '../../../engine/run/gateway-failures.ts'
+import type { CheckProbe } from '../check.ts'
+import { reportViolationOfReadings } from '../report-violation.ts'
+
+/** If fewer responses of an operation are lost, e.g. one packet, this is no outage. */
+const MIN_LOST = 3
+const MIN_ANSWERED = 3
+/** The maximum probability that losses of any operation fall on a single one by chance. */
+const MAX_CHANCE = 0.02
+
+const REQUESTS_OF: Readonly<Record<OperationId, string>> = {
+  listCats: 'requests for the list of all cats',
+  listBreeds: 'requests for the list of all breeds',
+  listCatsOfBreed: "requests for breeds' lists",
+  searchCats: 'searches',
+  getLivesLeft: 'requests for lives',
+}
+
+const isAnswered = ({ status }: SentRequest): boolean => status > 0 && ![502, 503, 504].includes(status)
+
+const operationOf = ({ target }: SentRequest): OperationId | undefined =>
+  findOperationOfTarget(target.replace(/^.*?(?=\/v\d+\/)/, ''))?.operation
+
+/**
+ * Describes an outage of one operation (T5.3): some of its responses were lost, while all requests of other operations
+ * were answered, and the lost requests were answered when they were sent again.
+ */
+function findOutageOfOneOperation(sent: readonly SentRequest[]): string | undefined {
+  const answered = new Set(sent.filter(isAnswered).map(({ target }) => target))
+  const isLost = (one: SentRequest) => one.again === 'lost' && !isAnswered(one) && answered.has(one.target)
+  for (const { id } of operations) {
+    const lost = sent.filter((one) => operationOf(one) === id && isLost(one))
+    if (lost.length < MIN_LOST) continue
+    const times = lost.map(({ askedAt }) => askedAt)
+    const [from, to] = [Math.min(...times), Math.max(...times)]
+    const during = sent.filter(({ askedAt }) => askedAt >= from && askedAt <= to)
+    const others = during.filter((one) => operationOf(one) !== id)
+    const chance = (1 - others.length / during.length) ** lost.length
+    if (others.length < MIN_ANSWERED || !others.every(isAnswered) || chance > MAX_CHANCE) continue
+    return `${lost.length} ${REQUESTS_OF[id]} failed within ${((to - from) / 1000).toFixed(1)} s, although ${others.length} requests of other operations were answered; they were answered when they were sent again`
+  }
+  return undefined
+}
+
+/** If at most this many requests were sent in the second before a request, no limit of the rate explains its failure. */
+const REQUESTS_WITHIN_ANY_LIMIT = 30
+
+/** Returns whether requests also fail at a low rate. Otherwise the failures are a limit (R13.8). */
+function doSlowRequestsFail(sent: readonly SentRequest[], status: number): boolean {
+  const slow = sent.filter(
+    ({ askedAt }, nth) => askedAt - (sent[nth - REQUESTS_WITHIN_ANY_LIMIT]?.askedAt ?? askedAt) > 1000,
+  )
+  return slow.filter((one) => one.status === status).length >= MIN_LOST
+}
+
+/** Gives advice if an operation failed for a while, or a share of all requests did, although retries were answered. */
+export const probeAvailability: CheckProbe<Deployment> = async (context) => {
+  const { directories, judgedDirectories, traffic } = context.target
+  const versions = judgedDirectories.map(({ version }) => version)
+  const failures = findGatewayFailures(traffic.sent, versions)
+  const actual =
+    findOutageOfOneOperation(traffic.sent) ??
+    (failures && doSlowRequestsFail(traffic.sent, failures.status) ? describeGatewayFailures(failures) : undefined)
+  const [directory] = judgedDirectories.length > 0 ? judgedDirectories : directories
+  if (actual === undefined || !directory) return context.verify(async () => {})
+  await reportViolationOfReadings(directory.cats, context, {
+    expected: 'a response to every request, without retries',
+    actual,
+    shownBy: [directory.cats],
+  })
+}
