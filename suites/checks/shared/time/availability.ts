@@ -31,13 +31,13 @@ const operationOf = ({ target }: SentRequest): OperationId | undefined =>
  */
 function findOutageOfOneOperation(sent: readonly SentRequest[]): string | undefined {
   const answered = new Set(sent.filter(isAnswered).map(({ target }) => target))
-  const isLost = (one: SentRequest) => one.again === 'lost' && !isAnswered(one) && answered.has(one.target)
+  const isLost = (one: SentRequest) => !isAnswered(one) && one.again !== 'busy' && answered.has(one.target)
   for (const { id } of operations) {
     const lost = sent.filter((one) => operationOf(one) === id && isLost(one))
     if (lost.length < MIN_LOST) continue
     const times = lost.map(({ askedAt }) => askedAt)
     const [from, to] = [Math.min(...times), Math.max(...times)]
-    const during = sent.filter(({ askedAt }) => askedAt >= from && askedAt <= to)
+    const during = sent.filter((one) => one.askedAt >= from && one.askedAt <= to && operationOf(one) !== undefined)
     const others = during.filter((one) => operationOf(one) !== id)
     const chance = (1 - others.length / during.length) ** lost.length
     if (others.length < MIN_ANSWERED || !others.every(isAnswered) || chance > MAX_CHANCE) continue
