@@ -34,7 +34,7 @@ test.each([
   ['limit-503-without-a-time-over-300-a-second', /^none$/],
   ['loss-of-every-fourth-v3-answer-by-503', /^status 503 for \d+ of \d+ requests to v3,/],
 ])(
-  'if all retries are answered, the run is conformant, and failures throughout the run get advice: %s',
+  'a run in which all retries are answered is conformant, and failures throughout the run get advice: %s',
   async (id, text) => {
     const [conclusion, advice = 'none'] = await judgeVariant(`time-${id}`)
     expect(conclusion).toBe('conformant')
