@@ -115,7 +115,7 @@ export const breedCatsChecks = [
       operation: 'listCatsOfBreed',
       level: 'must',
       statements: ['S-CATS-OF-BREED', 'S-BREED-NAME', 'S-GET'],
-      clauses: ['R6.3', 'R6.4', 'R1.1', 'R1.2', 'R1.3', 'R7.3', 'R7.4', 'R7.5', 'R13.4', 'R13.10'],
+      clauses: ['R6.3', 'R6.4', 'R1.1', 'R1.2', 'R1.3', 'R7.3', 'R7.4', 'R7.5', 'R13.4', 'R13.10', 'R14.3'],
       requires: ['breeds/is-a-list'],
       why: 'A client that follows the list of breeds gets an error for this breed.',
       how: '1. GET the list of breeds. 2. GET the cats of each listed breed by its exact name, percent-encoded. 3. Each must get a 2xx with a readable body; an empty list and 204 are fine.',

@@ -48,7 +48,7 @@ export const livesChecks = [
     id: 'lives/is-served',
     title: "every listed cat's lives can be requested",
     statements: ['S-LIVES', 'S-CAT-NAME', 'S-GET'],
-    clauses: ['R1.1', 'R1.2', 'R1.3', 'R7.3', 'R7.4', 'R7.5', 'R13.4', 'R13.10'],
+    clauses: ['R1.1', 'R1.2', 'R1.3', 'R7.3', 'R7.4', 'R7.5', 'R13.4', 'R13.10', 'R14.3'],
     requires: ['cats/is-a-list'],
     explainedBy: ['membership/every-cat-has-a-breed', 'parity/cats'],
     why: 'A client that follows the list of cats gets an error for this cat.',

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { clauses } from '../../../fixtures/contract/rulings.ts'
-import { clausesByDeployment, collectClauseEvidence, hasClauseEvidence, unknownTableEntries } from './clauses.ts'
+import {
+  clausesByDeployment,
+  collectClauseEvidence,
+  hasClauseEvidence,
+  isReportedByItsCheck,
+  unknownTableEntries,
+} from './clauses.ts'
 
 describe('the clauses of the contract', () => {
   // The kind of a clause decides which deployment it needs, e.g. a mutant if the clause is about a violation.
@@ -15,6 +21,16 @@ describe('the clauses of the contract', () => {
         id.startsWith('R') && clauses.get(id)?.kind !== 'procedure' && checks.length === 0 && allowances.length === 0,
     )
     expect(unchecked.map(({ id }) => id)).toEqual([])
+  })
+
+  test('each clause of section 3 about a violation or advice has a deployment that a check of this clause reports, or a test', () => {
+    const unreported = collectClauseEvidence().filter(
+      (one) =>
+        one.id.startsWith('R') &&
+        ['violation', 'advice'].includes(clauses.get(one.id)?.kind ?? '') &&
+        !isReportedByItsCheck(one),
+    )
+    expect(unreported.map(({ id }) => id)).toEqual([])
   })
 })
 

@@ -66,6 +66,19 @@ export const hasClauseEvidence = ({ id, deployments, tests }: ClauseEvidence): b
   return tests.length > 0 || deployments.some((one) => kind !== undefined && kindsByDeployment.get(one)?.includes(kind))
 }
 
+/** The ids of the checks that report each deployment: as a violation, or as advice. A final slash stands for any rest. */
+const reportersByDeployment: ReadonlyMap<string, readonly string[]> = new Map([
+  ...allMutants.map(({ id, catchers }) => [id, catchers] as const),
+  ...variants.map(({ id, advised }) => [id, advised.map((place) => place.split(' ')[0] ?? '')] as const),
+])
+
+/** Returns whether a check that verifies the clause reports one of its test deployments, or a test shows the clause. */
+export const isReportedByItsCheck = ({ checks, deployments, tests }: ClauseEvidence): boolean =>
+  tests.length > 0 ||
+  deployments
+    .flatMap((one) => reportersByDeployment.get(one) ?? [])
+    .some((by) => checks.some((check) => (by.endsWith('/') ? check.startsWith(by) : check === by)))
+
 /** Returns the clauses for which a table names the deployment. */
 const clausesOfTable = (table: Exercised, id: string): readonly string[] =>
   Object.entries(table).flatMap(([clause, ids]) => (patternsOf(ids).some((one) => fits(id, one)) ? [clause] : []))
