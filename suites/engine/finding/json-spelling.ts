@@ -3,12 +3,19 @@ const MAX_STRING_CHARACTERS = 200
 
 const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-/** Returns a pattern for all ways in which JSON texts spell a UTF-16 unit, e.g. `/`, `\/` and `\u002F`. */
+/** Matches a unit that a JSON string cannot contain without an escape. */
+const MUST_BE_ESCAPED = /["\\\x00-\x1f]/
+
+/**
+ * Returns a pattern for all ways in which JSON texts spell a UTF-16 unit, e.g. `/`, `\/` and `\u002F`. No text matches
+ * two of them, because a search for many such units would otherwise take hours.
+ */
 function patternOfUnit(unit: string): string {
   if (/[A-Za-z0-9 ]/.test(unit)) return unit
   const digits = unit.charCodeAt(0).toString(16).padStart(4, '0')
   const anyCase = digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
-  const spellings = [unit, JSON.stringify(unit).slice(1, -1), ...(unit === '/' ? ['\\/'] : [])]
+  const escaped = MUST_BE_ESCAPED.test(unit) ? JSON.stringify(unit).slice(1, -1) : unit
+  const spellings = [escaped, ...(unit === '/' ? ['\\/'] : [])]
   return `(?:${spellings.map(escapeForPattern).join('|')}|\\\\u${anyCase})`
 }
 
@@ -31,8 +38,10 @@ const JSON_TOKEN = /"(?:[^"\\]|\\.)*(?:"|$)|[[\]{},:]|[^\s"[\]{},:]+/g
 export function createElementPattern(json: string): RegExp {
   const start = json.replace(/…$/, '')
   const end = start === json ? `(?=${BLANKS}[,\\]])` : ''
-  const tokens = (start.match(JSON_TOKEN) ?? []).map(patternOfToken)
-  return new RegExp(`(?<=[[,]${BLANKS})${tokens.join(BLANKS)}${end}`, 'g')
+  const [first = '', ...others] = (start.match(JSON_TOKEN) ?? []).map(patternOfToken)
+  // The characters before the element are matched after its first token, because bodies contain more white space.
+  const beginning = `${first}(?<=[[,]${BLANKS}${first})`
+  return new RegExp([beginning, ...others].join(BLANKS) + end, 'g')
 }
 
 /** Matches white space between tokens. Without the limit, a body of only spaces would take minutes to search. */
