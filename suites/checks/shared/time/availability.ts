@@ -33,7 +33,7 @@ function findOutageOfOneOperation(sent: readonly SentRequest[]): string | undefi
   const answered = new Set(sent.filter(isAnswered).map(({ target }) => target))
   const isLost = (one: SentRequest) => !isAnswered(one) && one.again !== 'busy' && answered.has(one.target)
   for (const { id } of operations) {
-    const lost = sent.filter((one) => operationOf(one) === id && isLost(one))
+    const lost = sent.filter((one) => isLost(one) && operationOf(one) === id)
     if (lost.length < MIN_LOST) continue
     const times = lost.map(({ askedAt }) => askedAt)
     const [from, to] = [Math.min(...times), Math.max(...times)]
