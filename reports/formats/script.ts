@@ -64,7 +64,7 @@ function renderFinding({ id, title, status, versions, finding: { expected, actua
     say(`${statusGlyphs[status]} ${id} ${versions.join(' ')}: ${title}`),
     say(`  expected  ${expected}`),
     say(`  actual    ${actual}`),
-    ...curl.flatMap((line) => ['', say(`  $ ${line}`), `  ${line} 2>&1 | visible`, "  printf '\\n'"]),
+    ...curl.flatMap((line) => ['', say(`  $ ${line}`), `  { ${line}; } 2>&1 | visible`, "  printf '\\n'"]),
     'fi',
   ]
 }

@@ -29,13 +29,16 @@ export function buildCurlLine(exchange: CurlRequest): string {
 const WAIT_S = 6
 
 /**
- * Builds the curl lines of a finding. If requests are shown between two requests for the same URL, they change its
- * response: then the second line first waits, because a cache may still have the response to the first line.
+ * Builds the curl lines of a finding: one for each request. If a request occurs twice, only the order of the requests
+ * shows the defect, and one line sends all of them. If other requests stand between the two, they change the response:
+ * then the line waits after the first, because a cache may still have its response.
  */
 export function buildCurlLines(exchanges: readonly CurlRequest[]): readonly string[] {
-  const hasRequestsBetween = exchanges.length > 2 && exchanges[0]?.url === exchanges.at(-1)?.url
   const lines = exchanges.map(buildCurlLine)
-  return lines.map((line, nth) => (hasRequestsBetween && nth === 1 ? `sleep ${WAIT_S} && ${line}` : line))
+  if (new Set(lines).size === lines.length) return lines
+  const [first = '', ...others] = lines
+  const hasRequestsBetween = others.length > 1 && first === others.at(-1)
+  return [`${first}; echo; ${hasRequestsBetween ? `sleep ${WAIT_S}; ` : ''}${others.join('; echo; ')}`]
 }
 
 function curlOptionsOf(exchange: CurlRequest): string[] {

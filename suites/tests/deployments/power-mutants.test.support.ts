@@ -142,6 +142,9 @@ const mutantsNotShownByCurlLines: ReadonlySet<string> = new Set([
   ...['lives-missing-in-any-case', 'breed-missing-in-any-case', 'search-missing-by-beginning'],
 ])
 
+/** The share of findings whose first curl line must show the defect. */
+const SHOWN_BY_FIRST_LINE = 0.9
+
 /** Runs the curl lines of each finding in a shell, for the mutant and for the same deployment without the defect. */
 async function runAllCurlLines(
   mutant: Mutant,
@@ -242,6 +245,13 @@ export function testMutants(part: 0 | 1): void {
   })
 
   if (everything) testQuickEffort(part, half, caughtWithQuickEffort)
+
+  test('the first curl line of a finding shows the defect in nine of ten findings', () => {
+    const shown = matrix.flatMap((kill) => kill.shown)
+    expect(shown.filter(({ byFirst }) => byFirst).length / Math.max(1, shown.length)).toBeGreaterThanOrEqual(
+      shown.length === 0 ? 0 : SHOWN_BY_FIRST_LINE,
+    )
+  })
 
   test('quick effort sends few requests to every mutant', () => {
     expect(describeTooManyRequests(requestsWithQuickEffort)).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ReportCheck } from '../../../reports/report/report.ts'
 import { findRootCauses } from '../../../reports/report/root-causes.ts'
-import { buildCurlLines } from '../../../reports/text/curl.ts'
+import { buildCurlLine, buildCurlLines } from '../../../reports/text/curl.ts'
 
 const failed = (version: string, curl: readonly string[], more: Partial<ReportCheck> = {}): ReportCheck => ({
   ...{ id: 'lives/x', title: 'x', statements: [], level: 'must', operation: 'getLivesLeft', version },
@@ -27,22 +27,20 @@ test('a cause that takes one line is shown in each version', () => {
   expect(curlOf(failed('v2', ['curl v2']), other)).toEqual(['curl v2', 'curl v3'])
 })
 
-test.each<[string[], boolean[]]>([
-  [
-    ['/tom', '/mia', '/tom'],
-    [false, true, false],
-  ],
-  [
-    ['/tom', '/mia', '/salem'],
-    [false, false, false],
-  ],
-  [
-    ['/tom', '/tom'],
-    [false, false],
-  ],
-])('the lines for %j wait for caches only if a request stands between two equal ones', (targets, waits) => {
-  const lines = buildCurlLines(
-    targets.map((target) => ({ method: 'GET', url: `http://cats.test${target}`, requestHeaders: {} })),
+const createRequest = (target: string) =>
+  ({ method: 'GET', url: `http://cats.test${target}`, requestHeaders: {} }) as const
+
+test.each([
+  [['/tom', '/mia', '/tom'], ['/tom', 'sleep', '/mia', '/tom']],
+  [['/tom', '/tom'], ['/tom', '/tom']],
+])('one line sends the requests for %j in this order, and waits for caches before it sends others', (targets, parts) => {
+  const [line = '', ...more] = buildCurlLines(targets.map(createRequest))
+  expect(more).toEqual([])
+  expect(line.split('; ').filter((part) => part !== 'echo')).toEqual(
+    parts.map((part) => (part === 'sleep' ? 'sleep 6' : buildCurlLine(createRequest(part)))),
   )
-  expect(lines.map((line) => /^sleep \d+ && curl /.test(line))).toEqual(waits)
+})
+
+test('requests that are all different have one line each', () => {
+  expect(buildCurlLines(['/tom', '/mia', '/salem'].map(createRequest))).toHaveLength(3)
 })
