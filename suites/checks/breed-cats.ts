@@ -11,7 +11,7 @@ import { createTestBreedNames, type TestStrings } from '../directory/inputs.ts'
 import { describeNonList, describeUnexpectedResponse } from '../directory/readings/describe-non-list.ts'
 import type { NameList } from '../directory/readings/list-reading.ts'
 import { readDistinctNames, readRequiredList, requireList, resultListOrEmpty } from '../directory/readings/names.ts'
-import { describeEncoding, encodeSegment } from '../directory/shared/encodings.ts'
+import { describeEncoding, encodeSegment, needsNoEncoding } from '../directory/shared/encodings.ts'
 import { findListedName, quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
@@ -77,9 +77,6 @@ async function assertNoCats(name: string, { directory, allowances }: VersionTarg
 const createBreedStrings = (target: VersionTarget, read: Read): Promise<TestStrings> =>
   createTestBreedNames(target.directory, target, read, target.directory.version)
 
-/** Matches a name that is the same when it is percent-encoded, so that wrong decoding cannot make it unknown. */
-const NEEDS_NO_ENCODING = /^[\w.~-]+$/
-
 const FIX_OF_MISSING_BREED =
   'If the breed has no cats, answer with an empty list and status 200. If it has cats, look it up by the name that the list of breeds shows, not by an id or a slug. If all breeds fail, check the route.'
 
@@ -133,7 +130,7 @@ export const breedCatsChecks = [
             resource: directory.catsOf(breed),
             namesAtFault: [breed],
             listedBy: directory.breeds,
-            fixIfRefused: NEEDS_NO_ENCODING.test(breed) ? FIX_OF_MISSING_BREED : undefined,
+            fixIfRefused: needsNoEncoding(breed) ? FIX_OF_MISSING_BREED : undefined,
             fixForOrdinaryInputs: FIX_OF_MISSING_BREED,
           }
           const isListed = (await readRequiredList(directory.breeds, read)).has(breed)

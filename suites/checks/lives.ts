@@ -10,7 +10,7 @@ import { createTestCatNames, type TestStrings } from '../directory/inputs.ts'
 import { describeMissingCount } from '../directory/lives/lives-reading.ts'
 import { describeUnexpectedResponse } from '../directory/readings/describe-non-list.ts'
 import { requireList } from '../directory/readings/names.ts'
-import { describeEncoding, encodeSegment } from '../directory/shared/encodings.ts'
+import { describeEncoding, encodeSegment, needsNoEncoding } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
@@ -35,8 +35,8 @@ import { skipRefusedName } from './shared/skip-refused.ts'
 
 const commonFacts = { operation: 'getLivesLeft', level: 'must' } as const
 
-const FIX_OF_ORDINARY_NAME =
-  'Other names with the same kinds of characters work, so decoding is probably not the cause. Check what the service stores for this cat, e.g. a missing row, a failed join, or an index or cache that lacks it.'
+const FIX_OF_UNKNOWN_CAT =
+  'Decoding is probably not the cause: the name needs none, or names with the same kinds of characters work. Look the cat up by the name that the list of cats shows, in the same case, and check what the service stores for it, e.g. a missing row, a failed join, or an index or cache that lacks it. If all names fail, check the route.'
 
 const createCatStrings = (target: VersionTarget, read: Read): Promise<TestStrings> =>
   createTestCatNames(target.directory, target, read, target.directory.version)
@@ -73,7 +73,8 @@ export const livesChecks = [
               describeMissingCount(reading),
             ),
             defectKind: describeMissingCount(reading),
-            fixForOrdinaryInputs: FIX_OF_ORDINARY_NAME,
+            fixForOrdinaryInputs: FIX_OF_UNKNOWN_CAT,
+            ...(reading.kind === 'refused' && needsNoEncoding(cat) && { fix: FIX_OF_UNKNOWN_CAT }),
             shownBy: [target.directory.cats, resource],
             namesAtFault: [cat],
           })

@@ -67,6 +67,8 @@ export interface Contradiction {
   readonly isWrongByItself?: boolean
   /** True if identical requests got different responses although no data changed. */
   readonly isIntermittent?: true
+  /** True if requests sent one at a time suffice for that. */
+  readonly recursAlone?: boolean
   /**
    * True if the violation is about one input. Such a violation does not count if it occurs only while other requests are
    * in flight (R13).

@@ -39,6 +39,9 @@ export function exchangesOf({ contradiction }: Violation, reader: Reader): reado
 export const isWrongByItself = ({ violation, exchanges }: CandidateViolation): boolean =>
   violation.contradiction.isWrongByItself === true || exchanges.some(isServiceFailure)
 
+/** Completes the message of a violation that recurs in some of several requests that are sent one at a time. */
+export const INTERMITTENT = 'intermittent: some repeated requests were answered correctly'
+
 /**
  * Marks a violation that does not occur in every response to the same request.
  * @param how completes the message, e.g. `only while several requests are in flight`
@@ -46,7 +49,8 @@ export const isWrongByItself = ({ violation, exchanges }: CandidateViolation): b
 export function markAsIntermittent(candidate: CandidateViolation, how: string): CandidateViolation {
   const { contradiction } = candidate.violation
   const actual = `${contradiction.actual} (${how})`
-  return { ...candidate, violation: new Violation({ ...contradiction, actual, isIntermittent: true }) }
+  const marks = { isIntermittent: true, recursAlone: how === INTERMITTENT } as const
+  return { ...candidate, violation: new Violation({ ...contradiction, actual, ...marks }) }
 }
 
 /** Returns whether the service failed: no response, 5xx, or invalid JSON labelled as JSON. */

@@ -15,8 +15,10 @@ export interface FailedInput extends Pick<CandidateViolation, 'violation' | 'exc
   readonly input?: string
   /** An observation that may explain the defect, e.g. that a gateway sent the error response. */
   readonly remark?: string
-  /** Advice on where to look for the observed cause. */
+  /** Advice on the cause that the responses suggest. */
   readonly fix?: string
+  /** The request target of another spelling of the input that got the same error before. */
+  readonly earlierFailure?: string
   /** True if the suite made up the input, i.e. the deployment does not list it. Other inputs like it may fail too. */
   readonly isGenerated?: boolean
 }
@@ -163,7 +165,7 @@ function traitsOf(confirmed: ConfirmedViolation): readonly string[] {
   return inputs.length === collectFailedInputs(confirmed).length ? findCommonTraits(inputs, confirmed.passedInputs) : []
 }
 
-const listedInputsOf = (confirmed: ConfirmedViolation): readonly string[] =>
+export const listedInputsOf = (confirmed: ConfirmedViolation): readonly string[] =>
   collectFailedInputs(confirmed).flatMap(({ input, isGenerated }) => (input && !isGenerated ? [input] : []))
 
 /** Returns all failing inputs. The first is the one that the finding shows. */
@@ -171,40 +173,6 @@ export const collectFailedInputs = (confirmed: ConfirmedViolation): readonly Fai
   confirmed,
   ...confirmed.otherInputs,
 ]
-
-/** With fewer passing inputs, the absence of a trait is no evidence. */
-const MIN_PASSED_INPUTS = 5
-
-/** Matches names whose characters no layer of a service treats specially. A dot may begin e.g. a format suffix. */
-const ORDINARY_NAME = /^[A-Za-z0-9 '-]+$/
-
-/**
- * Returns whether all failing inputs are listed names of ordinary characters, without any trait that the passing names
- * lack, e.g. an apostrophe.
- */
-function areFailedInputsOrdinary(confirmed: ConfirmedViolation): boolean {
-  const inputs = listedInputsOf(confirmed)
-  return (
-    inputs.length === collectFailedInputs(confirmed).length &&
-    confirmed.passedInputs.length >= MIN_PASSED_INPUTS &&
-    inputs.every((input) => ORDINARY_NAME.test(input)) &&
-    findMinimalTraits(inputs, confirmed.passedInputs).length === 0
-  )
-}
-
-/**
- * Returns advice on a cause that explains all failing inputs, e.g. an apostrophe and NUL, or on inputs that nothing
- * distinguishes from the passing ones; undefined if there is none.
- */
-export function findFixForAllInputs(confirmed: ConfirmedViolation): string | undefined {
-  const [first = [], ...others] = collectFailedInputs(confirmed).map(
-    ({ violation }) => violation.contradiction.inputFixes ?? [],
-  )
-  const fix = first.find((one) => others.every((fixes) => fixes.includes(one)))
-  return (
-    fix ?? (areFailedInputsOrdinary(confirmed) ? confirmed.violation.contradiction.fixForOrdinaryInputs : undefined)
-  )
-}
 
 /** Returns the failing inputs for other checks to skip; empty if they are not names, or if no input passed. */
 export function failedInputsOf(confirmed: ConfirmedViolation): readonly string[] {

@@ -5,8 +5,6 @@ import { headerValue } from '../http/decode/response.ts'
 interface Trait {
   readonly has: (text: string) => boolean
   readonly phrase: string
-  /** The usual cause of failures for texts with this trait, if there is one. */
-  readonly cause?: string
 }
 
 const CHARACTER_NAMES: Readonly<Record<string, string>> = {
@@ -27,19 +25,14 @@ const CHARACTER_NAMES: Readonly<Record<string, string>> = {
 
 const OTHER_CHARACTERS = [...'*.,:=@!()[]{}<>|^$~`_-']
 
-/** Columns and buffers are rarely shorter: that names of so few characters fail has another cause. */
-const MIN_COLUMN_LENGTH = 8
-
 const longerThan = (length: number): Trait => ({
   has: (text) => [...text].length > length,
   phrase: `are longer than ${length} characters`,
-  ...(length >= MIN_COLUMN_LENGTH && { cause: `a usual cause is a column or a buffer of ${length} characters` }),
 })
 
 const shorterThan = (length: number): Trait => ({
   has: (text) => [...text].length < length,
   phrase: `are shorter than ${length} characters`,
-  cause: 'a usual cause is the minimum word length of a search index (MySQL: `innodb_ft_min_token_size`)',
 })
 
 export const describeContainedCharacter = (character: string): string =>
@@ -65,6 +58,8 @@ const SCRIPT_TRAITS: readonly Trait[] = [
   { has: (text) => /[^\x00-\x7f]/.test(text), phrase: NON_ASCII_PHRASE },
 ]
 
+export const hasLetterOrDigit = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+
 /** Traits of about half of all names. They are weak evidence if only one input fails. */
 const FREQUENT_TRAITS: readonly Trait[] = [
   { has: (text) => /\d/.test(text), phrase: 'contain a digit' },
@@ -75,11 +70,7 @@ const FREQUENT_TRAITS: readonly Trait[] = [
 
 /** Traits that count only if several inputs fail: a single input is often the shortest or longest by chance. */
 const GROUP_ONLY_TRAITS: readonly Trait[] = [
-  {
-    has: (text) => !/[A-Za-z]/.test(text),
-    phrase: 'contain no letter from A to Z',
-    cause: 'a usual cause is the analyser of a search index, which may drop all other characters',
-  },
+  { has: (text) => !/[A-Za-z]/.test(text), phrase: 'contain no letter from A to Z' },
   { has: isPercentEncoded, phrase: 'are percent-encoded' },
   ...numbersUpTo(63).map(longerThan),
   ...numbersUpTo(9).map(shorterThan),
@@ -93,17 +84,15 @@ function isPercentEncoded(text: string): boolean {
   return encodeURIComponent(text.toWellFormed()) !== text
 }
 
-/**
- * The traits to try if a single input fails. Traits that are rare in ordinary names come first, because they are the
- * most likely cause.
- */
-const SINGLE_INPUT_TRAITS: readonly Trait[] = [
-  OBJECT_MEMBER_TRAIT,
-  ...CHARACTER_TRAITS,
-  ...SCRIPT_TRAITS,
-  ...FREQUENT_TRAITS,
-]
-const ALL_TRAITS: readonly Trait[] = [...SINGLE_INPUT_TRAITS, ...GROUP_ONLY_TRAITS]
+/** Traits that are rare in ordinary names, and therefore the most likely cause. */
+const RARE_TRAITS: readonly Trait[] = [OBJECT_MEMBER_TRAIT, ...CHARACTER_TRAITS, ...SCRIPT_TRAITS]
+const SIGNS_TRAIT: Trait = {
+  has: (text) => !hasLetterOrDigit(text),
+  phrase: 'contain neither a letter nor a digit',
+}
+/** The traits to try if a single input fails. */
+const SINGLE_INPUT_TRAITS: readonly Trait[] = [...RARE_TRAITS, ...FREQUENT_TRAITS]
+const ALL_TRAITS: readonly Trait[] = [...RARE_TRAITS, SIGNS_TRAIT, ...FREQUENT_TRAITS, ...GROUP_ONLY_TRAITS]
 
 /**
  * Returns the traits that all failing inputs have and no passing input has. Traits that are rare in ordinary names
@@ -162,8 +151,7 @@ export function describeCommonTrait(failing: readonly string[], passing: readonl
     passing.length === 1
       ? `the input that passed ${verb} not`
       : `none of the ${passing.length} inputs that passed ${verb}`
-  const { cause } = ALL_TRAITS.find(({ phrase }) => phrase === trait) ?? {}
-  return [inputs, others, cause].filter((one) => one !== undefined).join('; ')
+  return `${inputs}; ${others}`
 }
 
 const toSingular = (text: string): string =>

@@ -2,31 +2,36 @@ import type { Reader } from '../check/readers.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { TrafficLog } from '../http/client/traffic-log.ts'
 import { headerValue } from '../http/decode/response.ts'
+import { describeSharedEntry, findSharedEntry, findStoredFailure } from './cache-symptoms.ts'
 import type { CandidateViolation } from './candidate.ts'
 import type { FailedInput } from './check-record.ts'
 import { describeGatewayError } from './common-traits.ts'
 import { selectShownExchanges } from './shown-exchanges.ts'
 
 /** Observations about a confirmed violation that may reveal its cause. */
-export interface Symptoms {
+interface Symptoms {
   /** The exchange that shows the violation most clearly. */
   readonly shown: Exchange | undefined
+  /** The exchanges that show the violation, in the order in which they must be sent again. */
+  readonly sequence: readonly Exchange[]
   /** The exchanges of the run that the readings of all checks rest on. */
   readonly others: readonly Exchange[]
   /** True if the same request got both correct and wrong responses. */
   readonly isUnsteady: boolean
+  /** True if requests sent one at a time suffice for that. */
+  readonly isUnsteadyAlone: boolean
   /** The number of requests for the same target in this run, and how many of them got the same status as `shown`. */
   readonly identical: { readonly failed: number; readonly all: number }
 }
 
 /** A cause that certain symptoms suggest, and advice on where to look for it. */
-interface DiagnosisRule {
+export interface DiagnosisRule<S> {
   readonly id: string
   readonly symptom: string
   readonly fix: string
-  readonly applies: (symptoms: Symptoms) => boolean
+  readonly applies: (symptoms: S) => boolean
   /** Returns the observation as a phrase for the finding, e.g. `status 403 (Server: nginx)`. */
-  readonly observed?: (symptoms: Symptoms) => string
+  readonly observed?: (symptoms: S) => string
 }
 
 const statusOf = ({ shown }: Symptoms): number => shown?.outcome.status ?? 0
@@ -63,7 +68,7 @@ const fitsLengthInCharacters = ({ outcome }: Exchange): boolean | undefined =>
  * The rules in the order in which they are tried. The `fix` of the first rule that applies replaces the general `fix`
  * of the check.
  */
-export const diagnosisRules: readonly DiagnosisRule[] = [
+export const diagnosisRules: readonly DiagnosisRule<Symptoms>[] = [
   {
     id: 'backend-down',
     symptom: 'status 502, 503 or 504 for some of several identical requests',
@@ -108,14 +113,27 @@ export const diagnosisRules: readonly DiagnosisRule[] = [
     observed: () => 'as many bytes arrived as the text probably has characters',
   },
   {
+    id: 'shared-entry',
+    symptom: 'a request gets the response to another one that was sent right before it',
+    fix: 'Both requests probably share one entry of a cache, or one variable. Put the method, the version, and the whole path and query into the key of the cache (Varnish: `hash_data(req.url)`; nginx: `proxy_cache_key "$request_method$host$request_uri"`; Redis and memory: the whole name, in its case), and share no variable among requests.',
+    applies: ({ sequence }) => findSharedEntry(sequence) !== undefined,
+    observed: ({ sequence }) => describeSharedEntry(findSharedEntry(sequence) ?? []),
+  },
+  {
     id: 'cached',
     symptom: 'a wrong response with the header `Age` above 0 or `X-Cache: HIT`',
     fix: 'The response is a copy from a cache. The key of the cache must contain the whole path and query (Varnish `hash_data(req.url)`, nginx `proxy_cache_key $request_uri`, CDN: include the query string).',
     applies: (symptoms) => statusOf(symptoms) < 300 && isCopy(symptoms),
   },
   {
+    id: 'replica',
+    symptom: 'identical requests, sent one at a time, of which some get a correct and some a wrong response',
+    fix: 'One of several replicas, instances or worker processes probably has other data, or runs another release. Send the request to each of them and compare the responses (the pool of the load balancer, `kubectl get pods -o wide`, the lag of database replicas). If there is only one, look for state that requests share.',
+    applies: ({ isUnsteadyAlone }) => isUnsteadyAlone,
+  },
+  {
     id: 'unsteady',
-    symptom: 'identical requests of which some get a correct and some a wrong response',
+    symptom: 'identical requests, of which several are in flight, and some get a correct and some a wrong response',
     fix: 'Look for state that requests share (a module variable, a client or cursor that is not safe for concurrent use, a cache key that lacks a part of the request). If there are replicas, compare their responses one by one.',
     applies: ({ isUnsteady }) => isUnsteady,
   },
@@ -130,15 +148,25 @@ interface Run {
 export function diagnoseViolation(
   candidate: CandidateViolation,
   { readings, session }: Run,
-): Pick<FailedInput, 'remark' | 'fix'> {
-  const [shown] = selectShownExchanges(candidate)
+): Pick<FailedInput, 'remark' | 'fix' | 'earlierFailure'> {
+  const sequence = selectShownExchanges(candidate)
+  const [shown] = sequence
   const others = readings.resourcesRead().flatMap((resource) => readings.exchangesFor(resource))
-  const isUnsteady = candidate.violation.contradiction.isIntermittent === true
-  const symptoms: Symptoms = { shown, others, isUnsteady, identical: session.traffic.countIdentical(shown) }
+  const { isIntermittent, recursAlone } = candidate.violation.contradiction
+  const symptoms: Symptoms = {
+    ...{ shown, sequence, others },
+    isUnsteady: isIntermittent === true,
+    isUnsteadyAlone: recursAlone === true,
+    identical: session.traffic.countIdentical(shown),
+  }
   const diagnosis = diagnosisRules.find(({ applies }) => applies(symptoms))
   const notes = [diagnosis?.observed?.(symptoms), describeGatewayError(shown, others)].filter(
     (one) => one !== undefined,
   )
-  const fix = diagnosis?.fix ?? candidate.violation.contradiction.fix
-  return { ...(notes.length > 0 && { remark: notes.join('; ') }), ...(fix !== undefined && { fix }) }
+  const earlierFailure = findStoredFailure(shown, others)
+  return {
+    ...(notes.length > 0 && { remark: notes.join('; ') }),
+    ...(diagnosis && { fix: diagnosis.fix }),
+    ...(earlierFailure && { earlierFailure: earlierFailure.request.target }),
+  }
 }

@@ -9,6 +9,7 @@ import {
   type CandidateViolation,
   findCandidateViolation,
   hasPremiseChanged,
+  INTERMITTENT,
   isServiceFailure,
   isStaleCopy,
   isTimeout,
@@ -16,7 +17,7 @@ import {
   markAsIntermittent,
   selectSenderForRecheck,
 } from './candidate.ts'
-import { INTERMITTENT, type ReproductionBudget, reproduceViolation } from './reproduce.ts'
+import { type ReproductionBudget, reproduceViolation } from './reproduce.ts'
 
 export type RecheckResult =
   /** All repeated readings show the violation, or an experiment made it recur. */

@@ -9,6 +9,7 @@ import {
   exchangesOf,
   findCandidateViolation,
   hasPremiseChanged,
+  INTERMITTENT,
   isWrongByItself,
   markAsIntermittent,
   mayComeFromOutage,
@@ -156,8 +157,7 @@ function sharedAffixLength(one: string, other: string): number {
   return begin + end
 }
 
-/** Completes the message of a violation that does not occur in every response to the same request. */
-export const INTERMITTENT = 'intermittent: some repeated requests were answered correctly'
+/** Completes the message of a violation that recurs mostly while other requests are in flight. */
 const RARE_FAILURE = `intermittent: it recurred while several requests were in flight, but not in at least ${SEQUENTIAL_REPEATS} requests one at a time`
 const REPEAT_ALONE_ONLY = [{ asked: repeatAlone, how: INTERMITTENT }]
 

@@ -5,10 +5,10 @@ import {
   type ConfirmedViolation,
   collectFailedInputs,
   type FailedInput,
-  findFixForAllInputs,
   type SkippedInputs,
 } from '../finding/check-record.ts'
 import { describeCommonTrait } from '../finding/common-traits.ts'
+import { diagnoseConfirmed } from '../finding/input-diagnoses.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { quote } from '../quoted.ts'
 import type { ExchangeCiter } from './plan.ts'
@@ -123,10 +123,10 @@ function createFinding(
   const statements = violation.contradiction.statements ?? statementsOfCheck
   const all = collectFailedInputs(confirmed)
   const texts = [...new Set(all.flatMap((failed) => failed.text ?? []))]
-  const common = describeCommon(all, passedInputs)
+  const { fix, remark } = diagnoseConfirmed(confirmed)
+  const common = describeCommon(all, passedInputs, remark)
   // The shown exchanges are cited last: they have better excerpts, and if an exchange is cited twice, the last is kept.
   const inFlight = evidence && cite(evidence.inFlight)
-  const fix = confirmed.fix ?? findFixForAllInputs(confirmed)
   return {
     expected,
     actual:
@@ -146,12 +146,15 @@ function createFinding(
   }
 }
 
-function describeCommon(all: readonly FailedInput[], kept: readonly string[]): string | undefined {
+function describeCommon(
+  all: readonly FailedInput[],
+  kept: readonly string[],
+  remark: string | undefined,
+): string | undefined {
   const inputs = all.flatMap(({ input }) => input ?? [])
-  const sentences = [
-    inputs.length === all.length ? describeCommonTrait(inputs, kept) : undefined,
-    all[0]?.remark,
-  ].flatMap((one) => one ?? [])
+  const sentences = [inputs.length === all.length ? describeCommonTrait(inputs, kept) : undefined, remark].flatMap(
+    (one) => one ?? [],
+  )
   return sentences.length > 0 ? sentences.join('; ') : undefined
 }
 

@@ -31,15 +31,24 @@ const createRequest = (target: string) =>
   ({ method: 'GET', url: `http://cats.test${target}`, requestHeaders: {} }) as const
 
 test.each([
-  [['/tom', '/mia', '/tom'], ['/tom', 'sleep', '/mia', '/tom']],
-  [['/tom', '/tom'], ['/tom', '/tom']],
-])('one line sends the requests for %j in this order, and waits for caches before it sends others', (targets, parts) => {
-  const [line = '', ...more] = buildCurlLines(targets.map(createRequest))
-  expect(more).toEqual([])
-  expect(line.split('; ').filter((part) => part !== 'echo')).toEqual(
-    parts.map((part) => (part === 'sleep' ? 'sleep 6' : buildCurlLine(createRequest(part)))),
-  )
-})
+  [
+    ['/tom', '/mia', '/tom'],
+    ['/tom', 'sleep', '/mia', '/tom'],
+  ],
+  [
+    ['/tom', '/tom'],
+    ['/tom', '/tom'],
+  ],
+])(
+  'one line sends the requests for %j in this order, and waits for caches before it sends others',
+  (targets, parts) => {
+    const [line = '', ...more] = buildCurlLines(targets.map(createRequest))
+    expect(more).toEqual([])
+    expect(line.split('; ').filter((part) => part !== 'echo')).toEqual(
+      parts.map((part) => (part === 'sleep' ? 'sleep 6' : buildCurlLine(createRequest(part)))),
+    )
+  },
+)
 
 test('requests that are all different have one line each', () => {
   expect(buildCurlLines(['/tom', '/mia', '/salem'].map(createRequest))).toHaveLength(3)

@@ -7,6 +7,7 @@ import { findStatement, type Statement, type StatementId, statements } from '../
 import type { Deployment } from '../../directory/deployment.ts'
 import type { Check } from '../../engine/check/check.ts'
 import { diagnosisRules } from '../../engine/finding/diagnoses.ts'
+import { inputDiagnosisRules } from '../../engine/finding/input-diagnoses.ts'
 import { isScopeJudged } from '../../engine/run/plan.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { createIdSelector, findMostSimilarIdOrPrefix } from '../../judge/check-selection.ts'
@@ -194,7 +195,9 @@ function createCheckRows(check: Check<Deployment>): readonly ExplanationRow[] {
     ['why', check.why],
     ...createStepRows(check.how),
     ['fix', check.fix],
-    ...diagnosisRules.map(({ symptom, fix }, nth) => [nth === 0 ? 'if seen' : '', `${symptom}: ${fix}`] as const),
+    ...[...diagnosisRules, ...inputDiagnosisRules].map(
+      ({ symptom, fix }, nth) => [nth === 0 ? 'if seen' : '', `${symptom}: ${fix}`] as const,
+    ),
     ['operation', operation ? `${operation.id}: GET ${operation.path}` : 'all operations'],
     ...check.statements.map((one) => ['statement', `${one}: ${findStatement(one as StatementId).sentence}`] as const), // Only known ids can be in the catalogue.
     ...check.clauses.map(createClauseRow),

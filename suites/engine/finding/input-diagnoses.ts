@@ -1,0 +1,107 @@
+import { type ConfirmedViolation, collectFailedInputs, listedInputsOf } from './check-record.ts'
+import { findCommonTraits, findMinimalTraits, hasLetterOrDigit } from './common-traits.ts'
+import type { DiagnosisRule } from './diagnoses.ts'
+
+/** Listed names for which nothing is found, and the names for which the check passed. */
+interface MissedNames {
+  readonly failing: readonly string[]
+  readonly passing: readonly string[]
+  /** True if a search with status 2xx and an empty result misses them. */
+  readonly isEmptySearch: boolean
+  /** The request target of another spelling of the shown name that got the same error before. */
+  readonly earlierFailure?: string | undefined
+}
+
+/** With fewer passing inputs, the absence of a trait is no evidence. */
+const MIN_PASSED_INPUTS = 5
+
+/** Columns and buffers are rarely shorter: that names of so few characters fail has another cause. */
+const MIN_COLUMN_LENGTH = 8
+
+/** Matches names whose characters no layer of a service treats specially. A dot may begin e.g. a format suffix. */
+const ORDINARY_NAME = /^[A-Za-z0-9 '-]+$/
+
+/** Returns whether all names have ordinary characters, and no trait that the passing names lack, e.g. an apostrophe. */
+const areOrdinary = ({ failing, passing }: Pick<MissedNames, 'failing' | 'passing'>): boolean =>
+  failing.every((name) => ORDINARY_NAME.test(name)) && findMinimalTraits(failing, passing).length === 0
+
+/** Returns whether the clearest trait of the failing names is that they are longer, or shorter, than all others. */
+const differInLength = ({ failing, passing }: MissedNames, word: 'longer' | 'shorter'): boolean =>
+  findCommonTraits(failing, passing)[0]?.startsWith(`are ${word} than`) === true
+
+/** The rules for causes that the failing inputs suggest, compared with those that pass, in the order of their priority. */
+export const inputDiagnosisRules: readonly DiagnosisRule<MissedNames>[] = [
+  {
+    id: 'stored-failure',
+    symptom:
+      'a listed name like others is not found, and a spelling that differs in case or spaces was not found before it',
+    fix: 'A cache probably keeps errors under a key in lower case or without spaces, and sends the error for another spelling to the listed name. Use the whole name in its case as the key, or keep no errors.',
+    applies: (missed) => missed.earlierFailure !== undefined && areOrdinary(missed),
+    observed: ({ earlierFailure }) => `the same error as for ${earlierFailure} before it`,
+  },
+  {
+    id: 'long-names',
+    symptom: `nothing is found for listed names longer than all others (and than ${MIN_COLUMN_LENGTH} characters)`,
+    fix: 'Something has a limit of this length. Look for a column or an index that cuts texts (`VARCHAR(n)`, a prefix index), a buffer of fixed size, a cache key that is cut, or a maximum length of a route parameter or query.',
+    applies: (missed) =>
+      differInLength(missed, 'longer') && missed.failing.every((name) => [...name].length > MIN_COLUMN_LENGTH),
+  },
+  {
+    id: 'short-names',
+    symptom: 'a search finds nothing for listed names shorter than all others',
+    fix: 'The search index probably leaves out short words, or the search ignores them. Lower the minimum length (MySQL: `innodb_ft_min_token_size`; Sphinx: `min_word_len`; Elasticsearch: `min_gram` of the analyser), or compare whole names too.',
+    applies: (missed) => missed.isEmptySearch && differInLength(missed, 'shorter'),
+  },
+  {
+    id: 'names-of-signs',
+    symptom: 'a search finds nothing for listed names that have neither a letter nor a digit',
+    fix: 'The analyser of the search index probably drops signs, so that nothing is left of these names. Index the whole name too (Elasticsearch: a `keyword` field; Solr: `string`; PostgreSQL: compare with `=` too).',
+    applies: ({ isEmptySearch, failing, passing }) =>
+      isEmptySearch && !failing.some(hasLetterOrDigit) && passing.every(hasLetterOrDigit),
+  },
+  {
+    id: 'skipped-words',
+    symptom: 'a search finds nothing for a few listed names that differ from the others in no character or length',
+    fix: 'Names with the same kinds of characters are found, so decoding is probably not the cause. If the names are common words, the analyser drops stop words: turn this off (Elasticsearch: no `stop` filter; MySQL: `innodb_ft_enable_stopword=OFF`; PostgreSQL: the configuration `simple`). Otherwise the index lacks these cats: rebuild it.',
+    applies: (missed) => missed.isEmptySearch && areOrdinary(missed),
+  },
+]
+
+const isClientError = (status: number): boolean => status >= 400 && status < 500
+
+/** Returns the names of a violation, if all failing inputs are listed names, nothing is found, and enough names pass. */
+function findMissedNames(confirmed: ConfirmedViolation): MissedNames | undefined {
+  const { passedInputs: passing, shownExchanges, earlierFailure } = confirmed
+  const failing = listedInputsOf(confirmed)
+  if (failing.length < collectFailedInputs(confirmed).length || passing.length < MIN_PASSED_INPUTS) return undefined
+  const [shown] = shownExchanges
+  const status = shown?.outcome.status ?? 0
+  const isEmpty = status >= 200 && status < 300 && !/\[\s*[^\s\]]/.test(shown?.excerpt ?? '')
+  if (!isEmpty && !isClientError(status)) return undefined
+  const isEmptySearch = isEmpty && shown?.request.target.includes('?') === true
+  return { failing, passing, isEmptySearch, earlierFailure }
+}
+
+/**
+ * Returns advice on the cause of a violation: the cause that the responses suggest, else the one that the failing
+ * inputs suggest, else the one that the check knows. Returns the observation that suggests it as a remark.
+ */
+export function diagnoseConfirmed(confirmed: ConfirmedViolation): Pick<ConfirmedViolation, 'fix' | 'remark'> {
+  const { remark, fix, violation } = confirmed
+  if (fix !== undefined) return { fix, ...(remark !== undefined && { remark }) }
+  const missed = findMissedNames(confirmed)
+  const rule = missed && inputDiagnosisRules.find(({ applies }) => applies(missed))
+  const remarks = [missed && rule?.observed?.(missed), remark].filter((one) => one !== undefined)
+  const [first = [], ...others] = collectFailedInputs(confirmed).map(
+    (failed) => failed.violation.contradiction.inputFixes ?? [],
+  )
+  const advice =
+    rule?.fix ??
+    violation.contradiction.fix ??
+    first.find((one) => others.every((fixes) => fixes.includes(one))) ??
+    (missed && areOrdinary(missed) ? violation.contradiction.fixForOrdinaryInputs : undefined)
+  return {
+    ...(advice !== undefined && { fix: advice }),
+    ...(remarks.length > 0 && { remark: remarks.join('; ') }),
+  }
+}
