@@ -23,6 +23,10 @@ export interface CauseTraits {
   readonly isIntermittent: boolean
   /** True if the violation is a difference between responses to different requests. */
   readonly comparesRequests?: boolean
+  /** The exchanges that show the violation. */
+  readonly exchanges?: readonly Exchange[]
+  /** Two requests that share an entry of a cache: one gets the response to the other. */
+  readonly sharedEntry?: readonly Exchange[] | undefined
 }
 
 /** The result of a check. Only `pass` means that the requirement was tested and met. */

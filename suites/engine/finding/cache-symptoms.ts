@@ -6,8 +6,8 @@ const haveSameResponse = (one: Exchange, other: Exchange): boolean =>
   one.outcome.status === other.outcome.status && one.excerpt === other.excerpt
 
 /**
- * Returns two requests of which one gets the response to the other, sent right before it, although it gets another
- * response alone.
+ * Returns two requests with their own responses, if the first one gets the response to the other when it is sent right
+ * after it.
  */
 export function findSharedEntry(sequence: readonly Exchange[]): readonly Exchange[] | undefined {
   const [alone] = sequence
@@ -20,7 +20,27 @@ export function findSharedEntry(sequence: readonly Exchange[]): readonly Exchang
     requestOf(before) !== requestOf(faulty) &&
     haveSameResponse(before, faulty) &&
     !haveSameResponse(alone, faulty)
-  return isShared ? [before, faulty] : undefined
+  return isShared ? [alone, before] : undefined
+}
+
+/** Returns the path that two request targets have in common, e.g. `/v3/breeds/`. */
+function commonPathOf(one: string, other: string): string {
+  const shared = [...one].findIndex((character, at) => character !== other[at])
+  return one.slice(0, one.lastIndexOf('/', shared) + 1)
+}
+
+/**
+ * Returns whether another request of the operation got the list of one of two requests that share an entry. Other
+ * responses, e.g. counts of lives, are often equal by chance.
+ */
+export function isFromSharedEntry(both: readonly Exchange[], exchange: Exchange): boolean {
+  const { target } = exchange.request
+  const [one = '', other = ''] = both.map(({ request }) => request.target)
+  return (
+    target.startsWith(commonPathOf(one, other)) &&
+    exchange.excerpt.includes('[') &&
+    both.some((owner) => owner.request.target !== target && haveSameResponse(owner, exchange))
+  )
 }
 
 export const describeSharedEntry = (both: readonly Exchange[]): string =>
@@ -67,15 +87,11 @@ export function findStoredFailure(shown: Exchange | undefined, others: readonly 
     const pairs = findPairs(inOrder, keyOf)
     const [before] = pairs.find(([, later]) => later.request.target === target) ?? []
     if (!before || !haveSameResponse(before, shown)) continue
-    const ofOperation = target.slice(0, target.lastIndexOf('/', sharedLength(target, before.request.target)) + 1)
+    const ofOperation = commonPathOf(target, before.request.target)
     const isKept = pairs.every(([, later]) => isMiss(later) || !later.request.target.startsWith(ofOperation))
     if (isKept) return before
   }
   return undefined
 }
-
-/** Returns the number of characters at the start that two texts have in common. */
-const sharedLength = (one: string, other: string): number =>
-  [...one].findIndex((character, at) => character !== other[at])
 
 const isMiss = ({ outcome }: Exchange): boolean => outcome.status === 404 || outcome.status === 410

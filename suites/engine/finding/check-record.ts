@@ -3,6 +3,7 @@ import { type Contradiction, namesInContradiction } from '../check/violations.ts
 import type { Exchange } from '../http/client/exchange.ts'
 import { headerValue } from '../http/decode/response.ts'
 import type { Inconclusive } from '../inconclusive.ts'
+import { findSharedEntry } from './cache-symptoms.ts'
 import { type CandidateViolation, isServiceFailure } from './candidate.ts'
 import { findCommonTraits, findMinimalTraits, hasAnyTrait } from './common-traits.ts'
 
@@ -84,6 +85,8 @@ export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
       findCommonPage(all),
     isServiceFailure: all.some(isServiceFailureOf),
     isIntermittent,
+    exchanges: confirmed.exchanges,
+    sharedEntry: findSharedEntry(confirmed.exchanges),
     comparesRequests: contradictions.every(({ shownBy }) => shownBy.length > 1) && !all.some(isServiceFailureOf),
   }
 }

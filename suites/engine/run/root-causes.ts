@@ -1,4 +1,5 @@
 import type { Finding, Verdict } from '../check/verdict.ts'
+import { isFromSharedEntry } from '../finding/cache-symptoms.ts'
 import { hasAnyTrait } from '../finding/common-traits.ts'
 
 /**
@@ -162,7 +163,15 @@ const sameIntermittentOperation: SameCauseRule = (
   causeTraits?.isIntermittent === true &&
   (otherTraits?.isIntermittent === true || causeTraits.inputs.size >= MIN_INTERMITTENT_INPUTS)
 
+/**
+ * Returns whether `leader` names two requests that share an entry of a cache, and `other` rests on a response from this
+ * entry.
+ */
+const restsOnSharedEntry: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
+  other?.exchanges?.some((exchange) => isFromSharedEntry(one?.sharedEntry ?? [], exchange)) === true
+
 const SAME_CAUSE_RULES: readonly SameCauseRule[] = [
+  restsOnSharedEntry,
   sameDefectInAnotherVersion,
   sameTraitOfNames,
   sameMisreadTrait,
@@ -178,11 +187,14 @@ const haveSameCause: SameCauseRule = (leader, other) =>
   leader.status === other.status && SAME_CAUSE_RULES.some((rule) => rule(leader, other))
 
 /**
- * Returns whether a finding shows different responses to different requests, although the same request gets different
- * responses too. A finding about one request names the cause better.
+ * Returns the rank of a finding as the first of its group: 0 if it names two requests that share an entry of a cache,
+ * and 2 if it shows different responses to different requests, although the same request gets different responses too.
+ * A finding about one request names the cause better.
  */
-const isIndirect = ({ causeTraits }: Verdict): boolean =>
-  causeTraits?.isIntermittent === true && causeTraits.comparesRequests === true
+const rankOf = ({ causeTraits }: Verdict): number => {
+  if (causeTraits?.sharedEntry) return 0
+  return causeTraits?.isIntermittent === true && causeTraits.comparesRequests === true ? 2 : 1
+}
 
 /**
  * Groups verdicts by root cause. The first failed check of each group keeps its finding, and the others refer to it.
@@ -191,7 +203,7 @@ const isIndirect = ({ causeTraits }: Verdict): boolean =>
 export function groupByRootCause(verdicts: readonly Verdict[]): Verdict[] {
   const reported: { readonly found: VerdictWithFinding; readonly leader: VerdictWithFinding }[] = []
   const leaders = new Map<Verdict, Verdict>()
-  for (const verdict of verdicts.toSorted((a, b) => Number(isIndirect(a)) - Number(isIndirect(b)))) {
+  for (const verdict of verdicts.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     if (!hasOwnFinding(verdict)) continue
     const same = reported.find(({ found }) => haveSameCause(found, verdict))
     reported.push({ found: verdict, leader: same?.leader ?? verdict })

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { sharedCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
+import { buildReport } from '../../../reports/report/build.ts'
 import { diagnosisRules } from '../../engine/finding/diagnoses.ts'
 import { inputDiagnosisRules } from '../../engine/finding/input-diagnoses.ts'
 import { judgeInSimulatedTime } from '../deployments/simulated.ts'
+import { reportContext } from '../reports/reports.test.support.ts'
 
 const rules = [...diagnosisRules, ...inputDiagnosisRules]
 const deployments = [...mutants, ...sharedCauseMutants, ...timedMutants]
@@ -25,7 +27,7 @@ const rows: readonly (readonly [rule: string, mutant: string, check: string, obs
     'shared-entry',
     'time-lives-cached-by-first-word',
     'lives/reading-changes-nothing',
-    /GET \S+Miss%20Kitty\S+ and GET \S+Miss%20Marple\S+ share one entry/,
+    /GET \S+Miss%20Marple\S+ and GET \S+Miss%20Kitty\S+ share one entry/,
   ],
   ['cached', 'time-cache-without-query-aged', '', /^/],
   ['replica', 'time-replica-misses-a-cat', '', /^/],
@@ -59,4 +61,16 @@ test.each(rows)('the diagnosis of a defect is the rule %s: %s', async (id, mutan
 
 test('each diagnosis has a mutant that leads to it', () => {
   expect(rows.map(([id]) => id)).toEqual(rules.map(({ id }) => id))
+})
+
+test('violations that rest on one shared entry of a cache are one finding, whose curl line shows the wrong response', async () => {
+  const mutant = timedMutants.find(({ id }) => id === 'time-breeds-cached-by-first-word')
+  if (mutant === undefined) throw new Error('the mutant does not exist')
+  const { result, baseUrl } = await judgeInSimulatedTime(mutant, { seed: 2 })
+  const findings = buildReport(result, { ...reportContext, baseUrl }).findings.filter(({ status }) => status === 'fail')
+  expect(findings.map(({ id }) => id)).toEqual(['breed-cats/reading-changes-nothing'])
+  const [{ finding, checks } = expect.fail('no finding')] = findings
+  expect(checks.length).toBeGreaterThan(1)
+  expect(finding.common).toMatch(/GET \S+American%20\w+\S+ and GET \S+American%20\w+\S+ share one entry/)
+  expect(finding.curl[0]).toMatch(/Curl\/cats'; echo; sleep 6; .*Bobtail\/cats'; echo; .*Curl\/cats'$/)
 })

@@ -22,6 +22,7 @@ import {
   readComparedResource,
 } from '../../../engine/evidence/compare-conditions.ts'
 import { createConcurrencyCondition } from '../../../engine/evidence/concurrency-condition.ts'
+import { findSharedEntry } from '../../../engine/finding/cache-symptoms.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { ResourceContents } from '../../../engine/history/reading-history.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
@@ -39,6 +40,8 @@ interface VariedResource<T> extends ComparedResource<T> {
   readonly similar: readonly { readonly name: string; readonly resource: Resource<T> }[]
   readonly sameOperation: readonly Resource<unknown>[]
   readonly otherOperations: readonly Resource<unknown>[]
+  /** True if the response did not vary, but equals that of a similar resource: then only these are tried. */
+  readonly isOnlyEqual?: boolean
 }
 
 const MAX_OTHERS_OF_OPERATION = 3
@@ -89,12 +92,14 @@ async function selectConditions<T>(
 ): Promise<readonly Condition<T>[]> {
   const { sameOperation, otherOperations } = varied
   const confused = await findConfusedResource(varied, context)
+  const similar = confused
+    ? [createPrecedingRequestCondition<T>(confused.resource, quoted(confused.name), WAIT_BEYOND_UNDECLARED_COPIES_MS)]
+    : []
+  if (varied.isOnlyEqual) return similar
   // `--effort quick` sends too few requests to try each operation.
   const precedingOthers = context.target.effort.pollsPerList > 0 ? otherOperations : []
   return [
-    ...(confused
-      ? [createPrecedingRequestCondition<T>(confused.resource, quoted(confused.name), WAIT_BEYOND_UNDECLARED_COPIES_MS)]
-      : []),
+    ...similar,
     createPrecedingRequestCondition(headOf(varied.resource), 'its headers (HEAD)'),
     ...precedingOthers.map((other) => createPrecedingRequestCondition<T>(other, other.key)),
     createFirstRequestCondition(context.target.createUniqueValue),
@@ -128,28 +133,38 @@ async function verifyIndependence<T>(varied: readonly VariedResource<T>[], conte
     shownBy: [resource],
     evidence: found.evidence,
     isIntermittent: true,
-    restsOnAllResponses: true,
+    // If two requests share an entry of a cache, that causes the violations of other checks, and not the reverse.
+    restsOnAllResponses: findSharedEntry(found.evidence.exchanges) === undefined,
     ...(namesAtFault && { namesAtFault }),
   })
 }
 
-/** Selects lists of breeds' cats that varied during the run. */
+/** Returns the resources whose content, e.g. a list of cats, equals that of another one, although both are data. */
+const findEqualContents = (resources: readonly ResourceContents[]): readonly ResourceContents[] =>
+  resources.filter((one) =>
+    resources.some((other) => other !== one && isDataContent(one.contents[0]) && other.contents[0] === one.contents[0]),
+  )
+
+/** Selects lists of breeds' cats that varied during the run, or that equal the list of another breed. */
 async function selectVariedMembers(context: VersionContext): Promise<readonly VariedResource<ListReading>[]> {
   const { target, read } = context
   const { directory, history, effort } = target
   const breeds = await readNamesForPaths(directory.breeds, read)
   const listed = new Set(breeds)
-  const varied = history.variedResources(`${directory.version} catsOf`).filter(({ name }) => listed.has(name))
+  const lists = history.resources(`${directory.version} catsOf`).filter(({ name }) => listed.has(name))
+  const varied = lists.filter(({ contents }) => contents.length > 1)
+  const selected = [...new Set([...varied, ...findEqualContents(lists)])].slice(0, effort.variedResources)
   const otherOperations = await selectOtherOperations('catsOf', context)
-  return varied.slice(0, effort.variedResources).map(({ name }) => ({
-    resource: directory.catsOf(name),
+  return selected.map((list) => ({
+    resource: directory.catsOf(list.name),
     contentOf: contentOfList,
-    description: `the list of cats of the breed ${quoted(name)}`,
+    description: `the list of cats of the breed ${quoted(list.name)}`,
     statement: 'S-CATS-OF-BREED',
-    namesAtFault: [name],
-    similar: selectSimilarNames(name, breeds).map((one) => ({ name: one, resource: directory.catsOf(one) })),
-    sameOperation: selectOthers(name, breeds).map((breed) => directory.catsOf(breed)),
+    namesAtFault: [list.name],
+    similar: selectSimilarNames(list.name, breeds).map((one) => ({ name: one, resource: directory.catsOf(one) })),
+    sameOperation: selectOthers(list.name, breeds).map((breed) => directory.catsOf(breed)),
     otherOperations,
+    isOnlyEqual: !varied.includes(list),
   }))
 }
 
