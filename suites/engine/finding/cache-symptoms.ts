@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/client/exchange.ts'
 
-const requestOf = ({ request: { method = 'GET', target } }: Exchange): string => `${method} ${target}`
+const requestOf = ({ request: { method, target } }: Exchange): string => `${method} ${target}`
 
 const haveSameResponse = (one: Exchange, other: Exchange): boolean =>
   one.outcome.status === other.outcome.status && one.excerpt === other.excerpt
