@@ -66,6 +66,9 @@ const describeDifferingNames = ({ cat, breed }: BreedMember, isAltered: boolean)
     isAltered ? 'the list of all cats' : "the breed's list"
   } probably alters names`
 
+const FIX_OF_ALTERED_NAMES =
+  'Both lists probably have the same cats under different names. Read the name from the same column for every list, and convert it nowhere (case, accents, white space, HTML escapes, encoding).'
+
 /** The maximum number of cats to search for. The others count as not found. */
 const MAX_CATS_SEARCHED = 20
 
@@ -189,6 +192,7 @@ export const membershipChecks = [
             ...(faulty ? [`; ${faulty.description} is incomplete: ${faulty.fault}`] : []),
           ].join(''),
           ...(faulty && { crossOperationCause: faulty.fault }),
+          ...(!faulty && other.length > 0 && { fix: FIX_OF_ALTERED_NAMES }),
           shownBy: isAltered ? [list, directory.cats] : [directory.cats, list],
           namesAtFault: [...new Set([catWithoutBreed, ...catsWithoutBreed, ...other.map(({ cat }) => cat)])],
         })

@@ -23,7 +23,7 @@ export function findSharedEntry(sequence: readonly Exchange[]): readonly Exchang
   return isShared ? [alone, before] : undefined
 }
 
-/** Returns the path that two request targets have in common, e.g. `/v3/breeds/`. */
+/** Returns the path that two request targets have in common, e.g. `/v3/items/`. */
 function commonPathOf(one: string, other: string): string {
   const shared = [...one].findIndex((character, at) => character !== other[at])
   return one.slice(0, one.lastIndexOf('/', shared) + 1)
@@ -31,7 +31,7 @@ function commonPathOf(one: string, other: string): string {
 
 /**
  * Returns whether another request of the operation got the list of one of two requests that share an entry. Other
- * responses, e.g. counts of lives, are often equal by chance.
+ * responses, e.g. numbers, are often equal by chance.
  */
 export function isFromSharedEntry(both: readonly Exchange[], exchange: Exchange): boolean {
   const { target } = exchange.request
@@ -87,8 +87,8 @@ export function findStoredFailure(shown: Exchange | undefined, others: readonly 
     const pairs = findPairs(inOrder, keyOf)
     const [before] = pairs.find(([, later]) => later.request.target === target) ?? []
     if (!before || !haveSameResponse(before, shown)) continue
-    const ofOperation = commonPathOf(target, before.request.target)
-    const isKept = pairs.every(([, later]) => isMiss(later) || !later.request.target.startsWith(ofOperation))
+    const commonPath = commonPathOf(target, before.request.target)
+    const isKept = pairs.every(([, later]) => isMiss(later) || !later.request.target.startsWith(commonPath))
     if (isKept) return before
   }
   return undefined

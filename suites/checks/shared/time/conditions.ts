@@ -2,6 +2,7 @@ import type { StatementId } from '../../../../fixtures/contract/statements.ts'
 import {
   contentOfList,
   contentOfLives,
+  findEqualContents,
   isDataContent,
   isFailureContent,
 } from '../../../directory/facts/reading-contents.ts'
@@ -138,12 +139,6 @@ async function verifyIndependence<T>(varied: readonly VariedResource<T>[], conte
     ...(namesAtFault && { namesAtFault }),
   })
 }
-
-/** Returns the resources whose content, e.g. a list of cats, equals that of another one, although both are data. */
-const findEqualContents = (resources: readonly ResourceContents[]): readonly ResourceContents[] =>
-  resources.filter((one) =>
-    resources.some((other) => other !== one && isDataContent(one.contents[0]) && other.contents[0] === one.contents[0]),
-  )
 
 /** Selects lists of breeds' cats that varied during the run, or that equal the list of another breed. */
 async function selectVariedMembers(context: VersionContext): Promise<readonly VariedResource<ListReading>[]> {
