@@ -31,7 +31,7 @@ const rows: readonly (readonly [rule: string, mutant: string, check: string, obs
   ],
   ['cached', 'time-cache-without-query-aged', '', /^/],
   ['replica', 'time-replica-misses-a-cat', '', /^/],
-  ['unsteady', 'time-answers-crossed', '', /^/],
+  ['unsteady', 'time-breed-of-another-under-load', 'breed-cats/reading-changes-nothing', /^/],
   [
     'stored-failure',
     'lives-missing-in-any-case',
@@ -66,11 +66,17 @@ test('each diagnosis has a mutant that leads to it', () => {
 test('violations that rest on one shared entry of a cache are one finding, whose curl line shows the wrong response', async () => {
   const mutant = timedMutants.find(({ id }) => id === 'time-breeds-cached-by-first-word')
   if (mutant === undefined) throw new Error('the mutant does not exist')
-  const { result, baseUrl } = await judgeInSimulatedTime(mutant, { seed: 2 })
-  const findings = buildReport(result, { ...reportContext, baseUrl }).findings.filter(({ status }) => status === 'fail')
-  expect(findings.map(({ id }) => id)).toEqual(['breed-cats/reading-changes-nothing'])
-  const [{ finding, checks } = expect.fail('no finding')] = findings
-  expect(checks.length).toBeGreaterThan(1)
-  expect(finding.common).toMatch(/GET \S+American%20\w+\S+ and GET \S+American%20\w+\S+ share one entry/)
-  expect(finding.curl[0]).toMatch(/Curl\/cats'; echo; sleep 6; .*Bobtail\/cats'; echo; .*Curl\/cats'$/)
+  const numbersOfChecks: number[] = []
+  for (const seed of [4, 5, 6, 7, 8]) {
+    const { result, baseUrl } = await judgeInSimulatedTime(mutant, { seed })
+    const { findings } = buildReport(result, { ...reportContext, baseUrl })
+    const failures = findings.filter(({ status }) => status === 'fail')
+    expect(failures.map(({ id }) => id)).toEqual(['breed-cats/reading-changes-nothing'])
+    const [{ finding, checks } = expect.fail('no finding')] = failures
+    expect(finding.common).toMatch(/GET \S+American%20\w+\S+ and GET \S+American%20\w+\S+ share one entry/)
+    expect(finding.curl[0]).toMatch(/(\w+)\/cats'; echo; sleep 6; .*American%20\w+\/cats'; echo; .*\1\/cats'$/)
+    numbersOfChecks.push(checks.length)
+  }
+  // In other runs, the entry has expired when the suspected violations are checked again.
+  expect(Math.max(...numbersOfChecks)).toBeGreaterThan(1)
 })
