@@ -71,8 +71,12 @@ async function assertNoCats(name: string, { directory, allowances }: VersionTarg
     defectKind: `a list of ${reading.names.length}, with ${quoted(reading.names[0] ?? '')}`,
     shownBy: [directory.breeds, resource],
     namesAtFault: reading.names,
+    ...(/^\d+$/.test(name) && { inputFixes: [FIX_OF_BREED_BY_NUMBER] }),
   })
 }
+
+const FIX_OF_BREED_BY_NUMBER =
+  'The service probably looks breeds up by a number too: an index of an array, a row or an id (`breeds[name]`, `WHERE id = ? OR name = ?`). Look them up by name only, or show the number as an id in the list of breeds.'
 
 const createBreedStrings = (target: VersionTarget, read: Read): Promise<TestStrings> =>
   createTestBreedNames(target.directory, target, read, target.directory.version)
