@@ -73,7 +73,7 @@ const isReasonKind = (text: string): text is InconclusiveKind => Object.hasOwn(S
 const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep])[] = [
   [/credentials/, { action: 'give valid credentials', option: '--token or --header', cost: 'one more run' }],
   [
-    /the service answered at first/,
+    /the service answered at first(?!.*status 429)/,
     {
       action: 'look in the logs for why the service stopped, start it again, and wait for it',
       option: '--wait 30',
@@ -98,6 +98,14 @@ const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep]
       action: 'serve the list of every listed breed',
       option: '--only breed-cats/,membership/',
       cost: 'only the requests of the selected checks',
+    },
+  ],
+  [
+    /was reached \(--effort\)/,
+    {
+      action: 'test with standard effort',
+      option: '--effort standard',
+      cost: 'about 1,000 requests for 50 cats and 15 breeds',
     },
   ],
   [

@@ -10,7 +10,7 @@ import { selectSearchedNames } from '../directory/inputs.ts'
 import type { NameList } from '../directory/readings/list-reading.ts'
 import { readRequiredList } from '../directory/readings/names.ts'
 import { findListedName, formatCount, quoted } from '../directory/shared/text.ts'
-import { reportViolation } from '../engine/check/violations.ts'
+import { NotApplicable, reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, forEach, probeOnce } from './shared/check.ts'
 import { canBeFoundBySearch, guessBreedOfCat } from './shared/likely-breed.ts'
@@ -106,6 +106,18 @@ function findCatsWithoutBreed(
   return left
 }
 
+/**
+ * Called if only a sample of the breeds' lists was read: a cat must then show its breed.
+ * @throws {NotApplicable} if no cat shows one of these breeds
+ */
+function requireShownBreeds({ breedOf }: NameList, lists: BreedMembership['lists']): void {
+  const shown = new Set(breedOf.byIndex)
+  if (!lists.some(({ breed }) => shown.has(breed)))
+    throw new NotApplicable(
+      `only the lists of ${formatCount(lists.length, 'breed')} were read, and no cat shows its breed`,
+    )
+}
+
 const describeFurtherCats = ({ length }: readonly unknown[]): string => (length > 1 ? ` (${length} cats affected)` : '')
 
 /**
@@ -149,13 +161,17 @@ export const membershipChecks = [
       probeOnce(async (target, read) => {
         const { directory } = target
         const membership = await readMembership(target, read)
-        const { cats, lists, unlistedMembers, isComplete } = membership
+        const { cats, lists, unlistedMembers, isComplete, isSample } = membership
         const catsWithoutBreed = findCatsWithoutBreed(membership, directory)
         const asked = lists.map(({ breed }) => breed)
         const shownBreedOf = (cat: string) => findListedName(cats.breedOf.get(cat) ?? '', asked)
         const catWithoutBreed = isComplete
           ? catsWithoutBreed[0]
           : catsWithoutBreed.find((cat) => shownBreedOf(cat) !== undefined)
+        if (catWithoutBreed === undefined && isSample) {
+          requireShownBreeds(cats, lists)
+          return
+        }
         if (catWithoutBreed === undefined && catsWithoutBreed.length > 0)
           throw new Inconclusive(
             'nothing to ask',

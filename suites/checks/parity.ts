@@ -89,6 +89,12 @@ async function readNamesOfBothVersions(
   return areEqualLists(one, another) ? one : [...new Set([...one, ...another])]
 }
 
+/** Selects the breeds whose lists are compared. */
+async function selectBreedsOfBothVersions(target: VersionPairTarget, read: Read): Promise<InputSample<string>> {
+  const breeds = (await readNamesOfBothVersions(({ breeds: list }) => list, target, read)).filter(canBeInPath)
+  return { inputs: target.newer.sampleBreeds(breeds), population: breeds.length }
+}
+
 /** Selects the names of cats and breeds to search for in both versions. */
 async function selectNamesSearchedInBoth(target: VersionPairTarget, read: Read): Promise<InputSample<string>> {
   const { drawNames } = await createInputBudget(target, target.newer, read)
@@ -150,13 +156,7 @@ export const parityChecks = [
     explainedBy: ['parity/cats', 'parity/breeds', 'breed-cats/is-json', ...CAUSES_IN_LISTS],
     how: '1. GET the cats of each listed breed in both versions. 2. The names of the cats must be equal.',
     probesAtEnd: 'all',
-    probes: [
-      forEach(
-        async (target: VersionPairTarget, read) =>
-          (await readNamesOfBothVersions(({ breeds }) => breeds, target, read)).filter(canBeInPath),
-        createSameCatsAssertion('the list without the name'),
-      ),
-    ],
+    probes: [forEach(selectBreedsOfBothVersions, createSameCatsAssertion('the list without the name'))],
   }),
   defineComparison({
     ...commonFacts,

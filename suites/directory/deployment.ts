@@ -149,6 +149,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
       history,
       sendOnce,
       effort,
+      seed,
       pins: pinsOfVersion?.(version),
       versionWithLives: inVersion,
       controlNames,

@@ -167,7 +167,8 @@ function createPlan(options: JudgeOptions, session: Session) {
     groupsByRootCause: only.length === 0,
     kept: createKeptElementSelector(options.profile),
     signal: options.signal ?? new AbortController().signal,
-    effort: { name, ...resolveEffort(options) },
+    // A profile needs requests for all open points.
+    effort: { name, ...resolveEffort(options), ...(options.profile && { maxRequests: Number.POSITIVE_INFINITY }) },
   }
 }
 

@@ -29,10 +29,11 @@ export async function selectBreedsToTest(
   { directory, effort }: VersionTarget,
   read: Read,
 ): Promise<InputSample<string>> {
-  const inputs = await readNamesForPaths(directory.breeds, read)
-  if (inputs.length <= effort.inputs) return { inputs, population: inputs.length }
+  const all = await readNamesForPaths(directory.breeds, read)
+  const inputs = directory.sampleBreeds(all)
+  if (inputs.length <= effort.inputs) return { inputs, population: all.length }
   const breedsWithoutList =
     breedsWithoutListByDirectory.get(directory) ?? findBreedsWithoutList(inputs, directory, read)
   breedsWithoutListByDirectory.set(directory, breedsWithoutList)
-  return { inputs, population: inputs.length, alwaysTested: await breedsWithoutList }
+  return { inputs, population: all.length, alwaysTested: await breedsWithoutList }
 }

@@ -1,6 +1,8 @@
 import type { Version } from '../../../fixtures/contract/operations.ts'
 import type { Resource, SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { memoiseByObject } from '../../engine/memoise.ts'
+import { drawSample } from '../../engine/property/sample.ts'
 import { areEqualLivesReadings, type LivesReading, readLives } from '../lives/lives-reading.ts'
 import { CrossListComparison } from '../pages/cross-list-comparison.ts'
 import type { WorkingMethods } from '../pages/pager.ts'
@@ -10,6 +12,7 @@ import { fetchWhileOtherResultIsPending } from '../readings/large-responses.ts'
 import { areEqualListReadings } from '../readings/list-operations.ts'
 import { type ListReading, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
+import { sortNames } from '../readings/names.ts'
 import { createLivesNameTest } from '../shapes/name-tests.ts'
 import type { InferredShape } from '../shapes/own-shape.ts'
 import { describeUnreadableShape } from '../shapes/unreadable-shape.ts'
@@ -30,6 +33,8 @@ export interface Directory {
   controlName(round?: number): string
   readonly cats: ListResource
   readonly breeds: ListResource
+  /** Returns the breeds whose lists are read: all of them, or a sample if the effort does not permit so many. */
+  sampleBreeds(breeds: readonly string[]): readonly string[]
   catsOf(breed: string, encoding?: Encoding): ListResource
   search(query: string, encoding?: Encoding): ListResource
   lives(cat: string, encoding?: Encoding): Resource<LivesReading>
@@ -51,7 +56,8 @@ interface DirectoryOptions {
    * and names are in the JSON.
    */
   readonly sendOnce: SendRequest
-  readonly effort: Pick<Effort, 'responsesForShape'>
+  readonly effort: Pick<Effort, 'responsesForShape' | 'breedLists'>
+  readonly seed: number
   readonly controlNames: ControlNameFactory
   /** Collects every reading of the listed data. */
   readonly history: DirectoryHistory
@@ -62,8 +68,9 @@ interface DirectoryOptions {
 }
 
 export function createDirectory(options: DirectoryOptions): Directory {
-  const { version, sendOnce, effort, controlNames, history, pins = NO_PINS, versionWithLives, workingMethods } = options
-  const { responsesForShape } = effort
+  const { version, sendOnce, effort, seed, controlNames, history, pins = NO_PINS } = options
+  const { versionWithLives, workingMethods } = options
+  const { responsesForShape, breedLists } = effort
   const targets = createRequestTargets(version, controlNames)
   const identifies =
     versionWithLives && createLivesNameTest(createRequestTargets(versionWithLives, controlNames), sendOnce)
@@ -75,10 +82,14 @@ export function createDirectory(options: DirectoryOptions): Directory {
     pins,
     workingMethods,
   })
+  const sampleBreeds = memoiseByObject((breeds: readonly string[]) =>
+    breeds.length > breedLists ? drawSample(sortNames(breeds), breedLists, seed, String) : breeds,
+  )
   const others = new CrossListComparison(targets, {
     readFirstPage: async (target, of) =>
       readWithShape(await sendOnce(createGetRequest(target)), of, await shapes[of]()),
     readAllPages: (target, of, input) => list(target, of, input).readWith(sendOnce),
+    sampleBreeds,
   })
   const list = (target: string, of: ListKind, input?: string): ListResource => ({
     key: target,
@@ -113,6 +124,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     shapes,
     cats: recordedList('cats', list(targets.cats, 'cats')),
     breeds: recordedList('breeds', list(targets.breeds, 'breeds')),
+    sampleBreeds,
     catsOf: memoiseByText(encodeSegment, (segment, name) => recordedList('catsOf', catsOf(segment, name), name)),
     search: memoiseByText(encodeQueryValue, (value, query) => recordedList('search', search(value, query), query)),
     lives: memoiseByText(encodeSegment, recordedLives),

@@ -51,7 +51,9 @@ async function readSearchableCats(directory: Directory, read: Read): Promise<Sea
     readDistinctNames(directory.breeds, read),
   ])
   const readings = await Promise.all(
-    breeds.filter(canBeInPath).map(async (breed) => ({ breed, reading: await read(directory.catsOf(breed)) })),
+    directory
+      .sampleBreeds(breeds.filter(canBeInPath))
+      .map(async (breed) => ({ breed, reading: await read(directory.catsOf(breed)) })),
   )
   const { breedsOf } = compareMembership(
     cats,

@@ -20,6 +20,8 @@ export interface BreedMembership extends MembershipComparison {
    * failed.
    */
   readonly isComplete: boolean
+  /** True if only the lists of some breeds were read, because the effort does not permit more. */
+  readonly isSample: boolean
 }
 
 type BreedLists = readonly { readonly breed: string; readonly list: NameList }[]
@@ -53,7 +55,8 @@ export async function readMembership(
 ): Promise<BreedMembership> {
   const all = await readDistinctNames(directory.breeds, read)
   const skipped = skippedInputs()
-  const breeds = all.filter((breed) => canBeInPath(breed) && !skipped.has(breed))
+  const requestable = all.filter((breed) => canBeInPath(breed) && !skipped.has(breed))
+  const breeds = directory.sampleBreeds(requestable)
   const [cats, readings] = await Promise.all([
     readRequiredList(directory.cats, read),
     Promise.all(breeds.map(async (breed) => ({ breed, reading: await read(directory.catsOf(breed)) }))),
@@ -62,7 +65,9 @@ export async function readMembership(
   // A listed breed that is not found may have been deleted meanwhile; another check judges that.
   const found = accepted.filter(({ reading }) => !isNotFound(reading))
   const lists = found.map(({ breed, reading }) => ({ breed, list: requireList(reading) }))
-  return { cats, lists, isComplete: all.length === accepted.length, ...compareMembership(cats, lists) }
+  const isComplete = all.length === accepted.length
+  const isSample = breeds.length < requestable.length
+  return { cats, lists, isComplete, isSample, ...compareMembership(cats, lists) }
 }
 
 /** Returns two counts: of the different cats in all breeds' lists, and of the different cats in any list. */

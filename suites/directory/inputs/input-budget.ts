@@ -2,6 +2,7 @@ import type { Read, Resource } from '../../engine/check/readers.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
 import { drawSample, featuresOf } from '../../engine/property/sample.ts'
 import type { Directory } from '../facts/directory.ts'
+import { LIMITED_PAGES } from '../pages/pager.ts'
 import { readDistinctNames, readNamesIfReadable } from '../readings/names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { canBeInPath, canBeSearched, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
@@ -32,7 +33,7 @@ export interface InputBudget {
 }
 
 interface InputBudgetOptions {
-  readonly effort: Pick<Effort, 'strings' | 'inputs' | 'requests'>
+  readonly effort: Pick<Effort, 'strings' | 'inputs' | 'requests' | 'breedLists'>
   readonly alterations: Alterations
   readonly judgedDirectories: readonly unknown[]
   readonly seed: number
@@ -74,12 +75,20 @@ export async function createInputBudget(
   return budget
 }
 
-/** Converts the budget from requests to readings: a list with several pages or a redirect takes several requests. */
+/** The number of times that the lists of all cats and of all breeds are read in a run. */
+const READINGS_OF_WHOLE_LISTS = 3
+
+/**
+ * Converts the budget from requests to readings: a list with several pages or a redirect takes several requests.
+ * Subtracts the requests for the pages of the lists of all cats and of all breeds.
+ */
 async function countAffordableReadings(
-  { effort, countRequests }: InputBudgetOptions,
-  { catsOf, search }: Directory,
+  { effort, judgedDirectories, countRequests }: InputBudgetOptions,
+  { cats, breeds: listOfBreeds, catsOf, search }: Directory,
   breeds: readonly string[],
 ): Promise<number> {
+  const pagesOfWholeLists = await Promise.all([cats, listOfBreeds].map((list) => countRequests(list)))
+  const furtherPages = pagesOfWholeLists.reduce((sum, pages) => sum + Math.min(pages, LIMITED_PAGES) - 1, 0)
   const typicalLists = [
     search(PLAIN_QUERY),
     ...breeds
@@ -89,7 +98,7 @@ async function countAffordableReadings(
   ]
   const counts = await Promise.all(typicalLists.map((list) => countRequests(list)))
   const each = counts.reduce((sum, count) => sum + count, 0) / counts.length
-  return effort.requests / each
+  return (effort.requests - furtherPages * READINGS_OF_WHOLE_LISTS * judgedDirectories.length) / each
 }
 
 /** Memoises the sample of a list, so that all checks test the same names. */
@@ -115,7 +124,10 @@ function divideBudget(
   all: ListedCatsAndBreeds,
 ): InputBudget {
   const versions = judgedDirectories.length
-  const left = effort.requests - SHARED_REQUESTS - versions * (SHARED_REQUESTS_PER_VERSION + all.breeds.length)
+  const left =
+    effort.requests -
+    SHARED_REQUESTS -
+    versions * (SHARED_REQUESTS_PER_VERSION + Math.min(effort.breedLists, all.breeds.length))
   const listed = { cats: selectNamesForInputs(all.cats, seed), breeds: selectNamesForInputs(all.breeds, seed) }
   const forNames = Math.max(MIN_REQUESTS_FOR_NAMES, left * NAMES_SHARE)
   // Each cat takes one search in each version, and one request for its lives.

@@ -12,6 +12,8 @@ type TargetListReader = (target: string, of: ListKind, input?: string) => Promis
 interface ListReaders {
   readonly readFirstPage: TargetListReader
   readonly readAllPages: TargetListReader
+  /** Returns the breeds whose lists are read. */
+  readonly sampleBreeds: (breeds: readonly string[]) => readonly string[]
 }
 
 /**
@@ -70,7 +72,7 @@ export class CrossListComparison {
   /** Like `findCatsWithoutBreed`, but with the breeds on all pages. */
   private readonly findCatsWithoutAnyBreed = computeOnce(async () => {
     const breeds = nameListOf(await this.read.readAllPages(this.targets.breeds, 'breeds'))
-    return this.compareWithBreeds(breeds?.names.slice(0, MAX_BREEDS) ?? [])
+    return this.compareWithBreeds(breeds?.names ?? [])
   })
 
   /**
@@ -78,10 +80,12 @@ export class CrossListComparison {
    * length of the longest of these pages.
    */
   private async compareWithBreeds(breeds: readonly string[]) {
+    const sample = this.read.sampleBreeds(breeds).slice(0, MAX_BREEDS)
     const cats = await this.readCats()
-    const lists = await this.readMembers(breeds)
+    const lists = await this.readMembers(sample)
     const known = new Set(lists.flat())
-    const isAny = breeds.length < MAX_BREEDS && (cats?.names.some((name) => !known.has(name)) ?? false)
+    const areAllRead = sample.length === breeds.length && breeds.length < MAX_BREEDS
+    const isAny = areAllRead && (cats?.names.some((name) => !known.has(name)) ?? false)
     return { isAny, longest: Math.max(0, ...lists.map(({ length }) => length)) }
   }
 

@@ -17,6 +17,9 @@ const MAX_LISTS_COMPARED = 300
 /** The number of readings of the same list that are compared. Two suffice, unless a cache is warm at first. */
 const MAX_READINGS_COMPARED = 4
 
+/** The number of pages of a list that count towards the limit of requests of the effort. */
+export const LIMITED_PAGES = 10
+
 /** The methods that have already found a next page in some list. All versions share them. */
 export class WorkingMethods {
   readonly methods: NextPageMethod[] = []

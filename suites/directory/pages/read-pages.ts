@@ -20,7 +20,7 @@ import { readListMetadata } from './list-metadata.ts'
 import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './next-page-finder.ts'
 import { findLostParameters, type NextPageMethod } from './next-page-methods.ts'
 import { linksToOtherPages, wholeNumberOf } from './page-facts.ts'
-import type { MissingNamesTest, Pager } from './pager.ts'
+import { LIMITED_PAGES, type MissingNamesTest, type Pager } from './pager.ts'
 import { findPagingClues, type PagingClues, type PagingProgress } from './paging-clues.ts'
 import { findPinnedNextPage, type PinnedPaging } from './pinned-pages.ts'
 
@@ -255,7 +255,7 @@ class PageSequence {
   }
 
   private async sendRequest(request: Request): Promise<Exchange> {
-    const page = await this.paging.send(request)
+    const page = await this.paging.send(this.pages.length < LIMITED_PAGES ? request : { ...request, isLaterPage: true })
     this.urls.add(removeUniqueValue(page.url))
     this.urls.add(removeUniqueValue(this.urlOf(request)))
     return page

@@ -35,6 +35,8 @@ export interface Effort extends CheckEffort {
   readonly catsForSimilarQueries: number
   /** The number of breeds whose altered names are tested. */
   readonly breedsForSimilarNames: number
+  /** The maximum number of breeds whose lists of cats are read. More breeds are sampled. */
+  readonly breedLists: number
   /** The number of breeds whose lists are read to find some that have cats. */
   readonly breedsReadForCats: number
   /** The number of names into which special characters are inserted. */
@@ -94,8 +96,11 @@ export interface Effort extends CheckEffort {
    * requests for its pages.
    */
   readonly pagedReadings: number
-  /** If this many readings of all pages of a list had the same names, the list is not read more often. */
-  readonly pagedReadingsIfEqual: number
+  /**
+   * If this many readings of all pages of a list, the first of the run included, have the same names, the list is not
+   * read more often. 0 if equal readings never suffice.
+   */
+  readonly sufficientEqualReadings: number
 }
 
 /** The settings of `--effort standard`. The other efforts change some of them. */
@@ -112,6 +117,7 @@ const STANDARD = {
   namesPerEncoding: 5,
   catsForSimilarQueries: 2,
   breedsForSimilarNames: 3,
+  breedLists: Number.POSITIVE_INFINITY,
   breedsReadForCats: 12,
   namesForSpecials: 2,
   responsesForShape: 6,
@@ -131,11 +137,13 @@ const STANDARD = {
   catsReadForManyLives: 20,
   catsReadInBursts: 60,
   pagedReadings: 8,
-  pagedReadingsIfEqual: 8,
+  sufficientEqualReadings: 0,
   shrinks: 300,
   rereads: 5,
   listed: 60,
   inputs: 300,
+  maxRequests: Number.POSITIVE_INFINITY,
+  requestsAtEnd: Number.POSITIVE_INFINITY,
   examples: 1000,
   runs: 3,
 } as const
@@ -155,6 +163,7 @@ export const effortsByName = {
     namesPerEncoding: 1,
     catsForSimilarQueries: 1,
     breedsForSimilarNames: 1,
+    breedLists: 25,
     breedsReadForCats: 3,
     namesForSpecials: 1,
     responsesForShape: 3,
@@ -169,10 +178,12 @@ export const effortsByName = {
     driftDetection: 'short',
     experiments: 'until explained',
     pagedReadings: 4,
-    pagedReadingsIfEqual: 2,
+    sufficientEqualReadings: 2,
     shrinks: 2,
     rereads: 1,
     listed: 2,
+    maxRequests: 250,
+    requestsAtEnd: 50,
   },
   standard: STANDARD,
   thorough: { ...STANDARD, pairsOfStrings: 'both', inputs: 5000, runs: 1000 },

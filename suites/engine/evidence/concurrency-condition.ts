@@ -55,8 +55,9 @@ async function readAtOnce<T>(
         .then(() => reader.exchangesFor(other)),
     )
   }
-  const [first = []] = await Promise.all(otherRequests)
-  return { own: await Promise.all(own), inFlight: first.slice(0, 1) }
+  // Both are awaited together, because the run may end, and then all of them reject.
+  const [contents, [first = []]] = await Promise.all([Promise.all(own), Promise.all(otherRequests)])
+  return { own: contents, inFlight: first.slice(0, 1) }
 }
 
 /**

@@ -87,10 +87,11 @@ export class EndOfRunRechecks {
   /** Rechecks all pending violations, now and after each delay, until each one is confirmed, dropped or undecided. */
   async settle(context: RecheckContext): Promise<void> {
     const all = this.pending.splice(0)
-    let left: readonly RecheckState[] = all.filter(({ isProvisional }) => !isProvisional)
+    let left: readonly RecheckState[] = all
     let drift: DriftReport | undefined
     try {
-      if (left.length < all.length && (await context.detectDrift()).change !== undefined) left = all
+      if (all.some(({ isProvisional }) => isProvisional) && (await context.detectDrift()).change === undefined)
+        left = all.filter(({ isProvisional }) => !isProvisional)
       let waited = 0
       for (const moment of [0, ...recheckDelaysMs(left.filter(({ isAdvice }) => !isAdvice))]) {
         if (left.length === 0) return
@@ -105,6 +106,9 @@ export class EndOfRunRechecks {
     } catch (error) {
       // The run ended early, e.g. because the time or the number of requests is used up.
       if (!(error instanceof Inconclusive || this.signal.aborted)) throw error
+      // If the run was stopped, e.g. after enough failures (`--max-failures`), confirmed violations count.
+      if (this.signal.aborted && abortReasonOf(this.signal).kind === 'interrupted')
+        left = left.filter(({ isProvisional }) => !isProvisional)
     }
     for (const one of left) settleRecheck(one, drift)
   }

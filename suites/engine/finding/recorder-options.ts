@@ -7,6 +7,10 @@ import type { RecheckOptions } from './recheck.ts'
 export interface CheckEffort {
   /** The maximum number of listed names that each check tests. */
   readonly inputs: number
+  /** The maximum number of requests of all checks. Retries and the later pages of long lists do not count. */
+  readonly maxRequests: number
+  /** The number of further requests to find out, at the end of the run, whether a change of the data explains violations. */
+  readonly requestsAtEnd: number
   /** The number of examples that each property tests. If it has more, only the first ones are tested. */
   readonly examples: number
   readonly runs: number

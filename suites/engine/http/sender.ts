@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { abortReasonOf, Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
-import type { Method } from './client/exchange.ts'
+import type { Method, Request } from './client/exchange.ts'
 import { hasFault, type LostResponse, wasBodyCut } from './client/lost-response.ts'
 import type { ConnectionPool, Network, WireRequest } from './client/network.ts'
+import { RequestBudget } from './client/request-budget.ts'
 import { createUniqueIdGenerator } from './client/request-ids.ts'
 import { createRequestLimits } from './client/request-limits.ts'
 import { type ExchangeLimits, type Reply, sendAndReceive } from './client/send.ts'
@@ -39,7 +40,7 @@ const AFTER_DROP_MS = 1_000
  * are lost.
  */
 export class Sender {
-  readonly counts = { requests: 0, retries: 0, waits: 0 }
+  readonly budget: RequestBudget
   readonly traffic = new TrafficLog()
   /** Creates a value that no URL had before, for a query parameter that bypasses caches. */
   readonly newValue: () => string
@@ -64,6 +65,7 @@ export class Sender {
     const { clock, token, retries, healthTargets, maxOutageMs, signal } = options
     setMaxListeners(0, signal) // Every exchange listens for the end of the run, which may be more listeners than Node's default limit.
     this.options = options
+    this.budget = new RequestBudget(options)
     this.causes = new OutageCauses(options.strings?.classOf)
     this.newValue = createUniqueIdGenerator(token.slice(16))
     this.connectionLimit = new ConnectionLimit({
@@ -76,13 +78,15 @@ export class Sender {
     this.pool = this.connect(options.concurrency)
     this.limiter = new Limiter(options.concurrency, options.perSecond, signal, clock)
     this.limits = createRequestLimits(options)
-    const { limiter, traffic, counts } = this
+    const { limiter, traffic } = this
+    const { counts } = this.budget
     this.availability = new ServiceAvailability(healthTargets, {
       clock,
       signal,
       newValue: this.newValue,
       patienceMs: retries === 0 ? 0 : maxOutageMs,
-      send: (target) => this.sendWithValidToken(this.wireOf('GET', target), this.healthDeadlineMs),
+      send: (target) =>
+        this.sendWithValidToken({ ...this.wireOf('GET', target), isUnlimited: true }, this.healthDeadlineMs),
       onBack: (loss) => {
         this.traffic.lostInFlight = []
         this.recovery.onRecovered(loss)
@@ -100,8 +104,8 @@ export class Sender {
    * @param isAlone true to send the request while no other one is in flight
    * @throws {Inconclusive} if the deployment cannot be reached, or the run is over
    */
-  async send(method: Method, target: string, isAlone: boolean): Promise<Reply> {
-    const wire = this.wireOf(method, target)
+  async send({ method, isLaterPage }: Request, target: string, isAlone: boolean): Promise<Reply> {
+    const wire = { ...this.wireOf(method, target), isUnlimited: isLaterPage }
     const state = new RetryState(wire)
     const work = this.workOf(state, () => this.sendOnce(wire, this.options.deadlineMs))
     let { reply, next } = await this.sendFirst(target, isAlone, work)
@@ -167,7 +171,7 @@ export class Sender {
     const send = async () => {
       if (needsNewConnection && isSole) this.reconnect()
       if (idleBeforeMs > 0) await this.limits.clock.sleep(idleBeforeMs, this.limits.signal)
-      return this.sendOnce(state.wire, ownDeadlineMs, ownPool)
+      return this.sendOnce({ ...state.wire, isUnlimited: true }, ownDeadlineMs, ownPool)
     }
     try {
       const work = this.workOf(state, send)
@@ -184,7 +188,7 @@ export class Sender {
   private workOf(state: RetryState, send: () => Promise<Reply>): LimitedWork<Attempt> {
     const { target } = state.wire
     const refuse = () => {
-      this.refuseWhenSpent() // The run may be over after a long wait.
+      this.budget.refuseWhenSpent(state.wire) // The run may be over after a long wait.
       this.availability.partOf(target).throwIfGone()
     }
     const start = async () => {
@@ -203,7 +207,7 @@ export class Sender {
 
   /** Sends a request once. If an outage is going on, waits for its end first. */
   private async sendOnce(wire: WireRequest, deadlineMs: number, ownPool?: ConnectionPool): Promise<Reply> {
-    this.refuseWhenSpent()
+    this.budget.refuseWhenSpent(wire)
     const part = this.availability.partOf(wire.target)
     for (let outage = part.currentOutage(); outage; outage = part.currentOutage()) {
       await outage.catch(() => {}) // If the deployment is gone, the next call throws.
@@ -223,15 +227,15 @@ export class Sender {
     const { renewableToken } = this.options
     for (let refused = 0; ; refused++) {
       const headers = renewableToken?.applyTo(wire.headers) ?? wire.headers
-      const withToken = { ...wire, headers }
+      const withToken = { ...wire, headers, isUnlimited: refused > 0 || wire.isUnlimited }
       const reply = await this.sendNow(withToken, deadlineMs, ownPool)
       if (!(await renewableToken?.isRenewedAfter(reply, withToken, refused))) return reply
     }
   }
 
   private async sendNow(wire: WireRequest, deadlineMs: number, ownPool?: ConnectionPool): Promise<Reply> {
-    this.refuseWhenSpent() // Other requests may have used the remaining budget meanwhile.
-    this.counts.requests++
+    this.budget.refuseWhenSpent(wire) // Other requests may have used the remaining budget meanwhile.
+    this.budget.count(wire)
     this.traffic.begin(wire)
     const { abandonAfterMs } = this
     const reply = await sendAndReceive(ownPool ?? this.pool, wire, { ...this.limits, deadlineMs, abandonAfterMs })
@@ -264,13 +268,6 @@ export class Sender {
     const { deadlineMs } = this.options
     if (!this.responseTimes.isKnown) return HEALTH_CHECK_DEADLINE_SHARE * deadlineMs
     return Math.min(deadlineMs, Math.max(MIN_HEALTH_DEADLINE_MS, this.responseTimes.deadlineMs))
-  }
-
-  private refuseWhenSpent(): void {
-    const { signal, maxRequests } = this.options
-    if (signal.aborted) throw abortReasonOf(signal)
-    if (this.counts.requests >= maxRequests)
-      throw new Inconclusive('budget', `the limit of ${maxRequests} requests was reached (--max-requests)`)
   }
 
   /** Throws if the fault means that the run is over, because no response can be judged any more. */

@@ -4,13 +4,14 @@ import { abortReasonOf } from '../inconclusive.ts'
 import type { Exchange, Request } from './client/exchange.ts'
 import { bypassCaches } from './client/past-caches.ts'
 import { resolveTarget } from './client/reference.ts'
+import type { RequestLimit } from './client/request-budget.ts'
 import { REQUEST_ID_HEADER } from './client/request-ids.ts'
 import { CacheMemoryAccount, mustBeReadAlone, parsedBodiesOf } from './client/response-size.ts'
 import { MASK } from './client/secrets.ts'
 import type { TrafficLog } from './client/traffic-log.ts'
 import { headerValue, type Response } from './decode/response.ts'
 import { Sender } from './sender.ts'
-import { type SenderOptions } from './sender-options.ts'
+import type { SenderOptions } from './sender-options.ts'
 
 export interface SessionOptions extends SenderOptions {
   /** The path of the base URL, e.g. `/api`. It has no slash at the end, so it may be empty. */
@@ -62,6 +63,8 @@ export interface Session extends RequestSender {
   isUnavailable(): boolean
   /** Returns whether the service itself has responded, not only a gateway in front of it. */
   hasResponded(): boolean
+  /** Limits the requests of the whole run, but not retries, health checks and later pages of lists. Replaces an earlier limit. */
+  limitRequests(limit: RequestLimit): void
   readonly counts: { requests: number; retries: number; waits: number }
   readonly traffic: TrafficLog
   close(): Promise<void>
@@ -133,7 +136,8 @@ export function createSession(options: SessionOptions): Session {
     isHealthy: (exchange) => client.isHealthy(exchange),
     isUnavailable: () => client.isUnavailable,
     hasResponded: () => client.hasResponded,
-    counts: client.counts,
+    limitRequests: (limit) => client.budget.limitForEffort(limit),
+    counts: client.budget.counts,
     traffic: client.traffic,
     close: () => client.close(),
   }
@@ -164,8 +168,8 @@ class Client {
     return this.sender.newValue()
   }
 
-  get counts(): Sender['counts'] {
-    return this.sender.counts
+  get budget(): Sender['budget'] {
+    return this.sender.budget
   }
 
   get traffic(): TrafficLog {
@@ -208,7 +212,7 @@ class Client {
     redirectedFrom: readonly string[],
   ): Promise<Exchange> {
     const { origin } = this.options
-    const { requestId, ...reply } = await this.sender.send(request.method, target, isAlone)
+    const { requestId, ...reply } = await this.sender.send(request, target, isAlone)
     const { outcome } = reply
     const url = origin + target
     const requestHeaders = requestId === undefined ? this.shown : { ...this.shown, [REQUEST_ID_HEADER]: requestId }

@@ -45,11 +45,17 @@ export function createVerdictFromError(base: VerdictBase, error: unknown): Verdi
       status: 'inconclusive',
       reason,
       ...(error instanceof PrerequisiteFailed && { cause: error.cause }),
+      ...(endedEarly(error) && { endedEarly: true }),
     }
   }
   const errorText = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { ...base, status: 'error', reason: `a defect of this suite: ${errorText}` }
 }
+
+const endedEarly = (error: Inconclusive): boolean =>
+  error instanceof PrerequisiteFailed
+    ? error.cause.endedEarly === true
+    : error.kind === 'budget' || error.kind === 'interrupted'
 
 export function createFindingVerdict(base: VerdictBase, confirmed: ConfirmedViolation, cite: ExchangeCiter): Verdict {
   const finding = createFinding(confirmed, base, cite)

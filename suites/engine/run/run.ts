@@ -18,6 +18,7 @@ import { CheckRunner } from './runner.ts'
 export async function runPlan<T>(plan: RunPlan<T>): Promise<RunResult> {
   setMaxListeners(0, plan.signal) // Every pause listens for the end of the run.
   const { clock } = plan.session
+  limitRequests(plan, plan.effort.maxRequests)
   const startedAt = new Date(clock.wallTime())
   const began = clock.now()
   const cited = new Map<number, ExchangeSummary>()
@@ -39,6 +40,11 @@ export async function runPlan<T>(plan: RunPlan<T>): Promise<RunResult> {
     effort: plan.effort.name,
     notExercised: [...describeUntestedChecks(verdicts), ...plan.session.traffic.notes],
   }
+}
+
+function limitRequests<T>({ session, effort: { name, maxRequests } }: RunPlan<T>, most: number): void {
+  const reason = `the limit of ${maxRequests} requests with ${name} effort was reached (--effort)`
+  session.limitRequests({ most, reason })
 }
 
 /** Returns the conclusion of the run, and that of each class (v2, v3, parity). */
@@ -83,6 +89,7 @@ async function judgeAndObserve<T>(
   const observations = await observeOpenPoints(plan, target, readings, cite)
   // Checks whose requests may use something up continue before the checks that only read repeatedly.
   for (const one of [...trying(last), ...last.filter((one) => !trying(last).includes(one))]) await runNext(one)
+  limitRequests(plan, plan.effort.maxRequests + plan.effort.requestsAtEnd)
   const retest = await startEndOfRunRetest(plan, { target, readings }, cite)
   await Promise.all([runner.settleRechecks(), retest?.settle()])
   const first = await Promise.all(runs.map((one) => runner.verdictOf(one)))

@@ -117,7 +117,11 @@ export class CheckRunner<T> {
         this.runsOfChecks(check.requires, scope).map((one) => this.provisionalVerdict(one)),
       )
       const missing = required.find((one) => !permitsDependents(one))
-      if (missing) throw createPrerequisiteFailure(missing)
+      if (missing) {
+        // Probes that ran early may have confirmed a violation.
+        record = this.started.get(keyOf(run))?.record ?? record
+        throw createPrerequisiteFailure(missing)
+      }
       this.skippedInputs.set(keyOf(run), skippedInputsFrom(required))
       const started = this.startOf(run)
       record = started.record
@@ -143,12 +147,12 @@ export class CheckRunner<T> {
       end.thrown instanceof NotApplicable
         ? undefined
         : await this.firstVerdictWhere(check.requires, scope, (verdict) => !permitsDependents(verdict))
-    if (missing)
+    const { confirmed } = end.record
+    if (missing && !(missing.endedEarly && confirmed))
       return createVerdictFromError(
         createVerdictBase(check, scope, { inputsTested: 0 }),
         createPrerequisiteFailure(missing),
       )
-    const { confirmed } = end.record
     if (!this.plan.groupsByRootCause || !confirmed) return this.verdictOn(run, end, this.cite)
     const causes = await this.verdictsOn(check.explainedBy, scope)
     const causeOf = (failed: FailedInput) =>

@@ -6,6 +6,7 @@ import { sideEffectMutants } from '../../../fixtures/mutants/side-effects.ts'
 import { createSimulation, type Simulation } from '../../../fixtures/simulation/simulation.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import type { Deployment } from '../../directory/deployment.ts'
+import { effortsByName } from '../../directory/shared/effort.ts'
 import type { Check } from '../../engine/check/check.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
@@ -13,17 +14,17 @@ import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { reportContext } from '../reports/reports.test.support.ts'
 import { type CurlEvidence, isCurlInstalled, runCurlLines } from '../support/curl-lines.test.support.ts'
-import { quickEffort, selectHalf } from '../support/extent.test.support.ts'
+import { selectHalf } from '../support/extent.test.support.ts'
 import { describeVerdict, describeVerdicts } from '../support/verdict-lines.ts'
 import { testQuickEffort } from './power-quick.test.support.ts'
-import { describeTooManyRequests } from './quick-requests.ts'
+import { countRequests, describeTooManyRequests } from './quick-requests.ts'
 import { TIMEOUT_MS } from './simulated.ts'
 
 type JudgementBounds = Pick<JudgeOptions, 'bounds'>
 
 const { standardEffortFirstOneOf, mutantsPerCheck, screening, everyCheckOneOf, everything } = inject('extent')
 
-const withQuickEffort: JudgementBounds = { bounds: quickEffort }
+const withQuickEffort: JudgementBounds = { bounds: effortsByName.quick }
 
 /** Returns the attempts to catch a mutant: usually with more effort each time, for some mutants with less. */
 const attemptsFor = (mutant: Mutant): readonly JudgementBounds[] => {
@@ -187,7 +188,7 @@ async function judgeOnce(mutant: Mutant, attempt: JudgementBounds): Promise<Caug
   const result = await run(() => judge(options, { checks: checksFor(mutant) }))
   const caught = failing(result)
   if (attempt === withQuickEffort && caught.length > 0) caughtWithQuickEffort.add(mutant.id)
-  if (attempt === withQuickEffort) requestsWithQuickEffort.set(mutant.id, result.requests)
+  if (attempt === withQuickEffort) requestsWithQuickEffort.set(mutant.id, countRequests(result))
   expect(caught, `${mutant.describes}; ${describeVerdictsOf(result, [...named, ...caught])}`).toEqual(named)
   expect(findings(result), 'one finding for each root cause').toHaveLength(mutant.defects)
   expect(result.conclusion).toBe('nonconformant')

@@ -76,7 +76,7 @@ function judgeWithRequestedEffort(options: EarlyEndOptions, maxFailures: number)
     onVerdict(done, total, requests, latest) {
       options.onVerdict?.(done, total, requests, latest)
       if (latest.isFailure && ++failures === maxFailures)
-        failureLimit.abort(new Inconclusive('budget', `enough checks failed (--max-failures ${maxFailures})`))
+        failureLimit.abort(new Inconclusive('interrupted', `enough checks failed (--max-failures ${maxFailures})`))
     },
   })
 }

@@ -27,7 +27,10 @@ export function assertAnswered(of: string, reading: ListReading, resource: Resou
     })
 }
 
-/** Returns the breeds of a cat: the breed that its element shows, else the breeds whose lists contain it. */
+/**
+ * Returns the breeds of a cat: the breed that its element shows, else the breeds whose lists contain it, or are not read
+ * with this effort.
+ */
 export async function findBreedsOfCat(
   cat: string,
   listsWithBreeds: readonly NameList[],
@@ -37,11 +40,10 @@ export async function findBreedsOfCat(
   const shownBreeds = listsWithBreeds.flatMap(({ breedOf }) => breedOf.get(cat) ?? [])
   const breeds = await readDistinctNames(directory.breeds, read)
   if (shownBreeds.length > 0 && shownBreeds.every((breed) => breeds.includes(breed))) return shownBreeds
-  const breedsWithCat = await Promise.all(
-    breeds.map(async (breed) =>
-      (resultListOrEmpty(await read(directory.catsOf(breed)))?.has(cat) ?? true) ? [breed] : [],
-    ),
-  )
+  const sample = new Set(directory.sampleBreeds(breeds))
+  const mayContain = async (breed: string) =>
+    !sample.has(breed) || (resultListOrEmpty(await read(directory.catsOf(breed)))?.has(cat) ?? true)
+  const breedsWithCat = await Promise.all(breeds.map(async (breed) => ((await mayContain(breed)) ? [breed] : [])))
   return [...shownBreeds, ...breedsWithCat.flat()]
 }
 

@@ -2,6 +2,7 @@ import type { ListResource } from '../../../directory/facts/directory.ts'
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
+import type { Reader } from '../../../engine/check/readers.ts'
 import type { Evidence } from '../../../engine/check/violations.ts'
 import { findDifferingExchanges } from '../../../engine/finding/shown-exchanges.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
@@ -82,6 +83,22 @@ function findMissedName(walks: readonly PagedReading[], name: string): MissedNam
 const countChangedReadings = (walks: readonly PagedReading[]): number =>
   walks.filter(({ names }, nth) => !areEqualSets(names, walks[nth - 1]?.names ?? names)).length
 
+async function readPages(list: ListResource, reader: Reader): Promise<PagedReading[]> {
+  const reading = await reader.read(list).catch(resolveInconclusiveTo(undefined))
+  return reading ? [{ names: new Set(namesOfReading(reading)), pages: reader.exchangesFor(list) }] : []
+}
+
+/**
+ * Returns whether the first reading of the run and a few more have the same names. Pages whose order changes between
+ * requests hardly ever add up to equal readings. If the effort is not quick, equal readings never suffice.
+ */
+async function areFirstReadingsEqual(list: ListResource, context: VersionContext): Promise<boolean> {
+  const count = context.target.effort.sufficientEqualReadings
+  const walks = await readPages(list, context.readings)
+  for (let nth = 1; nth < count; nth++) walks.push(...(await readPages(list, context.createFreshReader())))
+  return count > 0 && walks.length === count && countChangedReadings(walks) === 0
+}
+
 async function readPagesRepeatedly(
   breeds: readonly string[],
   paged: PagedList,
@@ -90,13 +107,8 @@ async function readPagesRepeatedly(
   const { effort } = context.target
   const before = await readNamesOfBreedLists(breeds, paged, context)
   const walks: PagedReading[] = []
-  for (let nth = 0; nth < effort.pagedReadings; nth++) {
-    // Stops after equal readings: pages whose order changes between requests hardly ever add up to equal readings.
-    if (walks.length === effort.pagedReadingsIfEqual && countChangedReadings(walks) === 0) break
-    const reader = context.createFreshReader()
-    const reading = await reader.read(paged.list).catch(resolveInconclusiveTo(undefined))
-    if (reading) walks.push({ names: new Set(namesOfReading(reading)), pages: reader.exchangesFor(paged.list) })
-  }
+  for (let nth = 0; nth < effort.pagedReadings; nth++)
+    walks.push(...(await readPages(paged.list, context.createFreshReader())))
   const after = await readNamesOfBreedLists(breeds, paged, context)
   const changes = countChangedReadings(walks)
   const [missed] = [...before].flatMap((name) => findMissedName(walks, name) ?? [])
@@ -112,7 +124,8 @@ export async function assertPagesComplete(paged: PagedList, context: VersionCont
   const breeds =
     paged.breeds ?? drawSample(await readNamesForPaths(target.directory.breeds, read), MAX_BREEDS, seed, String)
   const rows: PagedBurst[] = []
-  const isTorn = () => rows.every(({ changes }) => changes > MAX_CHANGES)
+  const areEqual = await areFirstReadingsEqual(paged.list, context)
+  const isTorn = () => !areEqual && rows.every(({ changes }) => changes > MAX_CHANGES)
   while (rows.length < BURSTS && isTorn()) {
     if (rows.length > 0) await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
     rows.push(await readPagesRepeatedly(breeds, paged, context))

@@ -16,6 +16,8 @@ export interface Request {
   readonly below?: 'origin'
   /** True if redirects within the origin are followed, at most five. */
   readonly follow: boolean
+  /** True for the later pages of a long list. They do not count towards the limit of requests of the effort. */
+  readonly isLaterPage?: true
 }
 
 export interface Exchange extends ExcerptOfKeptBody {

@@ -1,0 +1,47 @@
+import { abortReasonOf, Inconclusive } from '../../inconclusive.ts'
+import type { WireRequest } from './network.ts'
+
+/** A maximum number of requests, and the reason why checks are inconclusive when it is reached. */
+export interface RequestLimit {
+  readonly most: number
+  readonly reason: string
+}
+
+interface RequestBudgetOptions {
+  readonly maxRequests: number
+  /** A signal that is aborted when the run ends. Its reason is an `Inconclusive`. */
+  readonly signal: AbortSignal
+}
+
+/** Counts the requests of a run. Refuses further requests when a limit is reached, or the run is over. */
+export class RequestBudget {
+  readonly counts = { requests: 0, retries: 0, waits: 0 }
+  private readonly options: RequestBudgetOptions
+  /** The number of requests that count towards the limit of the effort. */
+  private limitedRequests = 0
+  private effortLimit: RequestLimit = { most: Number.POSITIVE_INFINITY, reason: '' }
+
+  constructor(options: RequestBudgetOptions) {
+    this.options = options
+  }
+
+  /** Limits the requests of the whole run, but not retries, health checks and later pages of lists. Replaces an earlier limit. */
+  limitForEffort(limit: RequestLimit): void {
+    this.effortLimit = limit
+  }
+
+  count({ isUnlimited }: WireRequest): void {
+    this.counts.requests++
+    if (!isUnlimited) this.limitedRequests++
+  }
+
+  /** @throws {Inconclusive} if the run is over, or the request would exceed a limit */
+  refuseWhenSpent({ isUnlimited }: WireRequest): void {
+    const { signal, maxRequests } = this.options
+    if (signal.aborted) throw abortReasonOf(signal)
+    if (this.counts.requests >= maxRequests)
+      throw new Inconclusive('budget', `the limit of ${maxRequests} requests was reached (--max-requests)`)
+    const { most, reason } = this.effortLimit
+    if (this.limitedRequests >= most && !isUnlimited) throw new Inconclusive('budget', reason)
+  }
+}
