@@ -14,7 +14,7 @@ import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { reportContext } from '../reports/reports.test.support.ts'
 import { type CurlEvidence, isCurlInstalled, runCurlLines } from '../support/curl-lines.test.support.ts'
-import { selectHalf } from '../support/extent.test.support.ts'
+import { quickEffort, selectHalf } from '../support/extent.test.support.ts'
 import { describeVerdict, describeVerdicts } from '../support/verdict-lines.ts'
 import { testQuickEffort } from './power-quick.test.support.ts'
 import { countRequests, describeTooManyRequests } from './quick-requests.ts'
@@ -31,7 +31,9 @@ const attemptsFor = (mutant: Mutant): readonly JudgementBounds[] => {
   // This attempt does not observe open points, because the tests of variants do.
   const screened: readonly JudgementBounds[] = screening ? [{ bounds: screening }] : []
   const isStandardFirst = mutants.indexOf(mutant) % standardEffortFirstOneOf === 0
-  return isStandardFirst ? [...screened, {}, withQuickEffort] : [withQuickEffort, ...screened, {}]
+  const attempts = isStandardFirst ? [...screened, {}, withQuickEffort] : [withQuickEffort, ...screened, {}]
+  // Few requests may show a side effect that uses up all cats before the experiments of standard effort.
+  return [...attempts, { bounds: quickEffort }]
 }
 
 const failing = ({ verdicts }: RunResult): string[] =>

@@ -59,10 +59,11 @@ export type TestExtentName = 'short' | 'full'
 /** The effort that sends every fixed string. `--effort quick` leaves out most of them. */
 const everyString = { strings: 'all', requests: Number.POSITIVE_INFINITY } as const satisfies Partial<Effort>
 
-/** Like `--effort quick`, but without a limit of requests. */
+/** Like `--effort quick`, but without a limit of requests, and with the lists of all breeds. */
 export const quickEffort = {
   ...effortsByName.quick,
   maxRequests: Number.POSITIVE_INFINITY,
+  breedLists: Number.POSITIVE_INFINITY,
 } as const satisfies Partial<Effort>
 
 /** The share of mutants that `--effort quick` must catch, in the words of the README and as a number. */
