@@ -29,10 +29,13 @@ function collectOutputs({ stdout, stderr, reports }: CommandResult): [name: stri
   ]
 }
 
-/** Finds outputs with the credential. Blanks and line breaks are ignored, because a terminal may wrap it. */
+/**
+ * Finds outputs with the credential. Line breaks with the margin around them are ignored, because a terminal may wrap it.
+ * Other blanks are not: the suite inserts a blank into a name to test a search.
+ */
 const findLeaks = (ended: CommandResult): string[] =>
   collectOutputs(ended)
-    .filter(([, text]) => [TOKEN, KEY].some((secret) => text.replace(/[\s│|]/g, '').includes(secret)))
+    .filter(([, text]) => [TOKEN, KEY].some((secret) => text.replace(/[ \t│|]*\n[ \t│|]*/g, '').includes(secret)))
     .map(([name]) => name)
 
 /** Expects credentials on each request except one: the request that observes access without credentials (O-AUTH). */
