@@ -25,7 +25,7 @@ interface VitestOutput {
   readonly having: (status: TestResult['status']) => readonly string[]
 }
 
-/** Runs `npm run suites`, and returns its output and its JSON report. */
+/** Runs `npm run suites` with quick effort, and returns its output and its JSON report. */
 async function runSuites(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<VitestOutput> {
   const folder = mkdtempSync(join(tmpdir(), 'cats-vitest-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -36,7 +36,7 @@ async function runSuites(env: Readonly<Record<string, string>>, ...args: readonl
     [join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', 'deployment', ...reporters, ...args],
     {
       cwd: packageRoot,
-      env: { ...createCleanEnvironment(), FORCE_COLOR: undefined, NO_COLOR: '1', ...env },
+      env: { ...createCleanEnvironment(), FORCE_COLOR: undefined, NO_COLOR: '1', CATS_EFFORT: 'quick', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
