@@ -158,7 +158,7 @@ const isCausedBy = ({ cause }: ReportCheck, { id, version }: Pick<ReportCheck, '
   cause?.id === id && cause.version === version
 
 const createCorrectionStep = (id: string): SuggestedStep => ({
-  action: `correct the finding of ${id}, then test again`,
+  action: `correct the defect that ${id} found, then test again`,
   option: `--only ${id}`,
   cost: 'only the requests of the selected checks',
 })

@@ -44,10 +44,14 @@ export function createListOfListsProblem(candidate: NameCandidate): UnreadableSh
 }
 
 /** Describes a response in which several strings work as names in requests. */
-export const createUndecidedProblem = (candidates: readonly NameCandidate[]): UnreadableShape => ({
-  unreadable: `several strings of the response work alike as names (${candidates.slice(0, MAX_PLACES_SHOWN).map(describeCandidatePlace).join(', ')})`,
-  places: [...findPlaceOfSiblings(candidates), ...candidates.map(pinnablePlacesOf)],
-})
+export function createUndecidedProblem(candidates: readonly NameCandidate[]): UnreadableShape {
+  const shown = candidates.slice(0, MAX_PLACES_SHOWN).map(describeCandidatePlace)
+  const common = findPlaceOfSiblings(candidates)
+  return {
+    unreadable: `it is not clear which strings of the response are the names: those at ${shown.join(' or ')}${common.length > 0 ? ', or all of these' : ''}`,
+    places: common.length > 0 ? common : candidates.map(pinnablePlacesOf),
+  }
+}
 
 /** Finds a place that covers the arrays of all candidates, e.g. all arrays of `{"odd": […], "even": […]}`. */
 function findPlaceOfSiblings(candidates: readonly NameCandidate[]): readonly PinnablePlaces[] {

@@ -62,7 +62,7 @@ export const inputDiagnosisRules: readonly DiagnosisRule<MissedNames>[] = [
   {
     id: 'skipped-words',
     symptom: 'a search finds nothing for a few listed names that differ from the others in no character or length',
-    fix: 'Names with the same kinds of characters are found, so decoding is probably not the cause. If the names are common words, the analyser drops stop words: turn this off (Elasticsearch: no `stop` filter; MySQL: `innodb_ft_enable_stopword=OFF`; PostgreSQL: the configuration `simple`). Otherwise the index lacks these names: rebuild it.',
+    fix: 'The search finds other names with the same kinds of characters, so decoding is probably not the cause. If the missing names are common words, the analyser drops stop words: turn this off (Elasticsearch: no `stop` filter; MySQL: `innodb_ft_enable_stopword=OFF`; PostgreSQL: the configuration `simple`). Otherwise the index lacks the missing names: rebuild it.',
     applies: (missed) => missed.isEmptySearch && areOrdinary(missed),
   },
 ]

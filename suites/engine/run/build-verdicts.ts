@@ -86,7 +86,7 @@ export function createInconclusiveVerdict(
 }
 
 /** The reason of a check that tested no input, e.g. because a list is empty. */
-export const NO_DATA_REASON = 'the deployment has no data with which this requirement can be tested'
+export const NO_DATA_REASON = 'the deployment has no data to test it with'
 
 /**
  * Creates the verdict of a check without a violation. It names the inputs that were skipped. If no input was tested,

@@ -60,7 +60,7 @@ test('a failed check that blocks inconclusive checks has a next step for each ve
   )
   const report = { ...undecided('unreachable: no response'), checks, next }
   expect(renderTerminal(report, { colour: false, width: 140 })).toContain(
-    'for search/a, correct the finding of cats/is-served, then test again: --only cats/is-served',
+    'for search/a, correct the defect that cats/is-served found, then test again: --only cats/is-served',
   )
 })
 

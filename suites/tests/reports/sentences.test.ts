@@ -39,12 +39,12 @@ test.each([
   [
     'search-adds-query',
     'search/reading-changes-nothing',
-    /^searching \(v[23]\) changes lists: the lists change more often with these requests than without them$/,
+    /^searching \(v[23]\) changes lists: the lists change more often when these requests are sent than in pauses without them$/,
   ],
   [
     'breed-read-costs-first-two-a-life',
     'breed-cats/reading-changes-nothing',
-    /^reading a breed's cats \(v[23]\) changes the lives of cats: the lives change more often with/,
+    /^reading a breed's cats \(v[23]\) changes the lives of cats: the lives change more often when/,
   ],
   [
     'time-cats-are-empty-near-the-end',
@@ -89,8 +89,8 @@ test('a finding names the other checks that fail for its cause once, not among i
 })
 
 test('a reason does not say twice that there was nothing to test with', () => {
-  expect(describeReason('nothing to ask: the deployment has no data with which this requirement can be tested')).toBe(
-    'the deployment has no data with which this requirement can be tested',
+  expect(describeReason('nothing to ask: the deployment has no data to test it with')).toBe(
+    'the deployment has no data to test it with',
   )
 })
 

@@ -1,10 +1,13 @@
 import { inferMatchingRuleFromReadings } from '../../../directory/facts/matching-rule.ts'
+import type { MatchingRule } from '../../../directory/matching/rules.ts'
 import { resultListOrEmpty } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import type { CheckProbe } from '../check.ts'
 import { requireLastPage } from '../same-names.ts'
+
+const describeRule = ({ name, ignores }: MatchingRule): string => `${name}, ignoring ${ignores}`
 
 /**
  * Gives advice if no matching rule, e.g. "substring", explains all searches of the run (R8.15), unless the directory
@@ -28,10 +31,10 @@ export const probeMatchingRule: CheckProbe = async ({ target, readings, verify }
     ] as const
     for (const [of, resource, list] of lists) requireLastPage(of, resource, list, 'no matching rule can be inferred')
     reportViolation({
-      expected: `one matching rule explains all search results; the rule that fits most of them (${rule.name}, ignoring ${rule.ignores}) explains ${explainedCount} of ${queryCount}`,
+      expected: `one matching rule explains all search results; the rule that fits most of them (${describeRule(rule)}) explains ${explainedCount} of ${queryCount}`,
       actual: isFound
-        ? `the search for ${quoted(query)} returned ${quoted(name)}, although neither the name nor the breed matches by the rule that fits most results`
-        : `the search for ${quoted(query)} did not return ${quoted(name)}, although its name or breed matches by the rule that fits most results`,
+        ? `the search for ${quoted(query)} returned ${quoted(name)}, although neither the name nor the breed matches by the rule that fits most results (${describeRule(rule)})`
+        : `the search for ${quoted(query)} did not return ${quoted(name)}, although its name or breed matches by the rule that fits most results (${describeRule(rule)})`,
       shownBy: [directory.search(query)],
       restsOnAllResponses: true,
     })

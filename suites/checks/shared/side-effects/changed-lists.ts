@@ -27,7 +27,7 @@ export const OPERATION_PHRASES: Readonly<Record<OperationId, string>> = {
 /** Returns the texts of a finding that says: requests of this operation change lists. */
 export const describeListSideEffect = (operation: OperationId, { version }: Directory) => ({
   expected: `${OPERATION_PHRASES[operation]} (${version}) changes no list`,
-  actual: `${OPERATION_PHRASES[operation]} (${version}) changes lists: the lists change more often with these requests than without them`,
+  actual: `${OPERATION_PHRASES[operation]} (${version}) changes lists: the lists change more often when these requests are sent than in pauses without them`,
   defectKind: 'lists change with the requests',
 })
 

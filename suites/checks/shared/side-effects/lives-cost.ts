@@ -200,7 +200,7 @@ export const describeObservedChange = (what: 'lists' | 'lives', { example }: Pic
 /** Returns the texts of a finding that says: requests of this operation change lives. */
 export const describeLivesSideEffect = (operation: OperationId, version: string) => ({
   expected: `${OPERATION_PHRASES[operation]} (${version}) does not change the lives of cats`,
-  actual: `${OPERATION_PHRASES[operation]} (${version}) changes the lives of cats: the lives change more often with these requests than without them`,
+  actual: `${OPERATION_PHRASES[operation]} (${version}) changes the lives of cats: the lives change more often when these requests are sent than in pauses without them`,
   defectKind: 'lives change with the requests',
 })
 

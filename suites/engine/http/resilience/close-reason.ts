@@ -25,8 +25,7 @@ export function createUnavailableReason(
   const causesText = causes.join(', or ')
   const meaning = MEANINGS.find(([pattern]) => pattern.test(causesText))?.[1]
   const isStatus = causes.every((cause) => cause.startsWith('status '))
-  const trigger =
-    lostCount > 1 ? `${lostCount} requests in flight were lost (listed as "in flight")` : `${target} was requested`
+  const trigger = lostCount > 1 ? `${lostCount} requests in flight were lost` : `${target} was requested`
   const afterResponses = `the service answered at first, but no request succeeded for ${(awayMs / 1000).toFixed(1)} s after ${trigger}: `
   const beginning = hasResponded ? afterResponses : isStatus ? 'every response is ' : ''
   const kind = hasResponded && /status (429|403)/.test(causesText) ? 'limited' : 'unreachable'
