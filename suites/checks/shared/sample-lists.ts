@@ -15,12 +15,27 @@ function asUnreadable(error: unknown): ListReading {
   throw error
 }
 
-/** Reads the lists of cats and breeds and one search in each version, and returns those that are served. */
+const isServed = ({ kind }: ListReading): boolean => kind !== 'refused' && kind !== 'failed'
+
+/**
+ * Reads the lists of cats and breeds and one search in each version, and returns those that are served. If one of them
+ * is served, those that could not be requested before the limit of requests are left out.
+ */
 export async function readSampleLists(directories: readonly Directory[], read: Read) {
-  const resources = directories.flatMap(sampleResourcesOf)
-  const readings = await Promise.all(resources.map((resource) => read(resource).catch(asUnreadable)))
-  return { resources, readings, served: readings.filter(({ kind }) => kind !== 'refused' && kind !== 'failed') }
+  const all = await Promise.allSettled(
+    directories.flatMap(sampleResourcesOf).map(async (resource) => ({
+      resource,
+      reading: await read(resource).catch(asUnreadable),
+    })),
+  )
+  const samples = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const served = samples.map(({ reading }) => reading).filter(isServed)
+  for (const one of all)
+    if (one.status === 'rejected' && !(isLimitReached(one.reason) && served.length > 0)) throw one.reason
+  return { resources: samples.map(({ resource }) => resource), readings: samples.map(({ reading }) => reading), served }
 }
+
+const isLimitReached = (error: unknown): boolean => error instanceof Inconclusive && error.kind === 'budget'
 
 /**
  * Returns whether a response asks for credentials: by its status, or because it is a login page or a redirect to one

@@ -242,6 +242,17 @@ test('a violation that was confirmed before the limit counts, although checks th
   expect(result.conclusion).toBe('nonconformant')
 })
 
+test('a service that answered before the limit is not called unreachable: only the checks that need more are inconclusive', async () => {
+  const { baseUrl, close } = await startService()
+  try {
+    const { verdicts } = await judge({ baseUrl, seed: 1, bounds: { maxRequests: 20 } })
+    const statusOf = (wanted: string) => verdicts.find(({ check: { id } }) => id === wanted)?.status
+    expect([statusOf('service/answers'), statusOf('search/is-a-list')]).toEqual(['pass', 'inconclusive'])
+  } finally {
+    await close()
+  }
+})
+
 // With this seed and limit, the suite once failed the variant: the end of the run had no requests to detect the changes.
 test('a violation that a change may explain does not count if no request is left to detect changes', async () => {
   const found = timedVariants.find(({ id }) => id === 'time-cache-of-1000-ms-silent-every-30-ms')
