@@ -2,6 +2,7 @@ import type { Assertion } from '../check/check.ts'
 import type { Reader, Resource } from '../check/readers.ts'
 import { InputRefused, Violation } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
+import { GATEWAY_STATUSES } from '../http/client/lost-response.ts'
 import type { Session } from '../http/session.ts'
 
 /** A violation that is not confirmed yet, with the evidence for it. */
@@ -66,12 +67,9 @@ export const selectSenderForRecheck = (
   { send, sendAlone }: Pick<Session, 'send' | 'sendAlone'>,
 ): Session['send'] => (violation.contradiction.concernsOneInput ? sendAlone : send)
 
-/** The statuses that a gateway returns if the service is down or overloaded. */
-const UNAVAILABLE_STATUSES: readonly number[] = [502, 503, 504]
-
 /** Returns whether an outage of the whole deployment may have caused the violation. */
 export const mayComeFromOutage = ({ exchanges }: CandidateViolation): boolean =>
-  exchanges.some(({ outcome }) => outcome.kind === 'fault' || UNAVAILABLE_STATUSES.includes(outcome.status))
+  exchanges.some(({ outcome }) => outcome.kind === 'fault' || GATEWAY_STATUSES.includes(outcome.status))
 
 export const isTimeout = ({ outcome }: Exchange): boolean => outcome.kind === 'fault' && outcome.fault === 'silent'
 

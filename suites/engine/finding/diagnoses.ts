@@ -1,5 +1,6 @@
 import type { Reader } from '../check/readers.ts'
 import type { Exchange } from '../http/client/exchange.ts'
+import { GATEWAY_STATUSES } from '../http/client/lost-response.ts'
 import type { TrafficLog } from '../http/client/traffic-log.ts'
 import { headerValue } from '../http/decode/response.ts'
 import { describeSharedEntry, findSharedEntry, findStoredFailure } from './cache-symptoms.ts'
@@ -73,7 +74,7 @@ export const diagnosisRules: readonly DiagnosisRule<Symptoms>[] = [
     id: 'backend-down',
     symptom: 'status 502, 503 or 504 for some of several identical requests',
     fix: 'One of several backends is probably down. Check the health checks of the load balancer (HAProxy `option httpchk` and `check`, nginx `max_fails`, Kubernetes `readinessProbe`) and take the backend out of rotation.',
-    applies: (symptoms) => [502, 503, 504].includes(statusOf(symptoms)) && hasIdenticalSuccess(symptoms),
+    applies: (symptoms) => GATEWAY_STATUSES.includes(statusOf(symptoms)) && hasIdenticalSuccess(symptoms),
     observed: describeIdenticalFailures,
   },
   {

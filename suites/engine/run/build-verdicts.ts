@@ -45,14 +45,15 @@ export function createVerdictFromError(base: VerdictBase, error: unknown): Verdi
       status: 'inconclusive',
       reason,
       ...(error instanceof PrerequisiteFailed && { cause: error.cause }),
-      ...(endedEarly(error) && { endedEarly: true }),
+      ...(isFromEarlyEnd(error) && { endedEarly: true }),
     }
   }
   const errorText = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { ...base, status: 'error', reason: `a defect of this suite: ${errorText}` }
 }
 
-const endedEarly = (error: Inconclusive): boolean =>
+/** Returns whether the run ended before a check, or one that it requires, could end. */
+const isFromEarlyEnd = (error: Inconclusive): boolean =>
   error instanceof PrerequisiteFailed
     ? error.cause.endedEarly === true
     : error.kind === 'budget' || error.kind === 'interrupted'

@@ -1,11 +1,10 @@
 import type { Finding, RunResult, Verdict } from '../check/verdict.ts'
 import { diagnosisRules } from '../finding/diagnoses.ts'
+import { GATEWAY_STATUSES } from '../http/client/lost-response.ts'
 import { removeUniqueParameter } from '../http/client/past-caches.ts'
 import { type SentRequest, shortenTarget } from '../http/client/traffic-log.ts'
 import { createBlockedVerdict } from './build-verdicts.ts'
 
-/** The statuses with which a gateway reports that the service behind it did not respond. */
-const GATEWAY_STATUSES: readonly number[] = [502, 503, 504]
 /** The minimum share of failures. With a lower share, a retry nearly always succeeds. */
 const MIN_FAILED_SHARE = 0.1
 /** The minimum number of successes directly after a failure. Outages, e.g. while a process restarts, have fewer. */

@@ -1,6 +1,7 @@
 import { type OperationId, operations } from '../../../../fixtures/contract/operations.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
 import { findOperationOfTarget } from '../../../directory/shared/targets.ts'
+import { GATEWAY_STATUSES } from '../../../engine/http/client/lost-response.ts'
 import type { SentRequest } from '../../../engine/http/client/traffic-log.ts'
 import { describeGatewayFailures, findGatewayFailures } from '../../../engine/run/gateway-failures.ts'
 import type { CheckProbe } from '../check.ts'
@@ -20,7 +21,7 @@ const REQUESTS_OF: Readonly<Record<OperationId, string>> = {
   getLivesLeft: 'requests for lives',
 }
 
-const isAnswered = ({ status }: SentRequest): boolean => status > 0 && ![502, 503, 504].includes(status)
+const isAnswered = ({ status }: SentRequest): boolean => status > 0 && !GATEWAY_STATUSES.includes(status)
 
 const operationOf = ({ target }: SentRequest): OperationId | undefined =>
   findOperationOfTarget(target.replace(/^.*?(?=\/v\d+\/)/, ''))?.operation

@@ -94,9 +94,10 @@ async function readPages(list: ListResource, reader: Reader): Promise<PagedReadi
  */
 async function areFirstReadingsEqual(list: ListResource, context: VersionContext): Promise<boolean> {
   const count = context.target.effort.sufficientEqualReadings
+  if (count === 0) return false
   const walks = await readPages(list, context.readings)
   for (let nth = 1; nth < count; nth++) walks.push(...(await readPages(list, context.createFreshReader())))
-  return count > 0 && walks.length === count && countChangedReadings(walks) === 0
+  return walks.length === count && countChangedReadings(walks) === 0
 }
 
 async function readPagesRepeatedly(

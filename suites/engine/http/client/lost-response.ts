@@ -3,14 +3,14 @@ import { headerValue } from '../decode/response.ts'
 import type { Reply } from './send.ts'
 
 /** The statuses with which a gateway reports that the service behind it does not respond (T5.1). */
-const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
+export const GATEWAY_STATUSES: readonly number[] = [502, 503, 504]
 const LOST: ReadonlySet<FaultKind> = new Set(['unreachable', 'dropped', 'abandoned', 'silent'])
 
 /**
  * Returns whether the service did not respond, e.g. because it is down or overloaded, or because of the request itself.
  */
 export const isResponseLost = ({ outcome }: Reply): boolean =>
-  outcome.kind === 'response' ? GATEWAY_FAILURES.has(outcome.status) : LOST.has(outcome.fault)
+  outcome.kind === 'response' ? GATEWAY_STATUSES.includes(outcome.status) : LOST.has(outcome.fault)
 
 export const hasFault = ({ outcome }: Reply, fault: FaultKind): boolean =>
   outcome.kind === 'fault' && outcome.fault === fault
