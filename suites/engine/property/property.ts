@@ -28,44 +28,7 @@ interface CounterexampleResult<I> {
 }
 
 const PREFETCH_WINDOW = 48
-const SHRINK_PREFETCH = 4
 const MAX_SHRINK_MS = 15_000
-
-/**
- * Wraps a property so that requests for the next smaller inputs are sent early while a failing input is shrunk. The
- * inputs of fast-check and their order stay the same.
- */
-function withPrefetch<I>(
-  property: fc.IAsyncProperty<[I]>,
-  { prefetch, maxShrinks }: Pick<CounterexampleOptions<I>, 'prefetch' | 'maxShrinks'>,
-): fc.IAsyncProperty<[I]> {
-  const window = Math.min(SHRINK_PREFETCH, maxShrinks)
-  const shrink = (value: fc.Value<[I]>) =>
-    fc.stream(prefetchAhead(property.shrink(value)[Symbol.iterator](), window, prefetch))
-  return Object.create(property, { shrink: { value: shrink } }) as fc.IAsyncProperty<[I]>
-}
-
-function* prefetchAhead<I>(
-  candidates: Iterator<fc.Value<[I]>>,
-  window: number,
-  prefetch: (input: I) => void,
-): IterableIterator<fc.Value<[I]>> {
-  const ready: fc.Value<[I]>[] = []
-  let ended = false
-  for (;;) {
-    while (!ended && ready.length < window) {
-      const next = candidates.next()
-      if (next.done) ended = true
-      else {
-        prefetch(next.value.value[0])
-        ready.push(next.value)
-      }
-    }
-    const candidate = ready.shift()
-    if (!candidate) return
-    yield candidate
-  }
-}
 
 class PropertyRun<I> {
   testedCount = 0
@@ -81,14 +44,10 @@ class PropertyRun<I> {
     this.predictedInputs = predicted
   }
 
-  prefetch(input: I): void {
-    if (!this.isSmallEnough()) this.search.prefetch(input)
-  }
-
   prefetchWindow(): void {
     const end = Math.min(this.predictedInputs.length, this.testedCount + PREFETCH_WINDOW)
     for (; this.prefetchedCount < end; this.prefetchedCount++)
-      this.prefetch(this.predictedInputs[this.prefetchedCount] as I) // The index is in range.
+      this.search.prefetch(this.predictedInputs[this.prefetchedCount] as I) // The index is in range.
   }
 
   async holds(input: I): Promise<boolean> {
@@ -139,10 +98,8 @@ export async function findCounterexample<I>(search: CounterexampleOptions<I>): P
   const predicted = replaying ? [] : fc.sample(inputs, { seed, numRuns, examples: [...search.examples] })
   const run = new PropertyRun(search, predicted)
   run.prefetchWindow()
-  const plain = fc.asyncProperty(inputs, (input) => run.holds(input))
-  const prefetch = (input: I) => run.prefetch(input)
-  const { maxShrinks } = search
-  const details = await runCheck(replaying ? plain : withPrefetch(plain, { prefetch, maxShrinks }), {
+  const property = fc.asyncProperty(inputs, (input) => run.holds(input))
+  const details = await runCheck(property, {
     seed,
     numRuns,
     examples: search.examples.map((example): [I] => [example]),

@@ -24,7 +24,6 @@ export const createRequestLimits = ({
   ...options
 }: LimitOptions): ExchangeLimits => ({
   clock,
-  open: new Set(),
   deadlineMs,
   maxWireBytes: MAX_WIRE_BYTES,
   maxDecodedBytes: MAX_DECODED_BYTES,

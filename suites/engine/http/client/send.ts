@@ -21,22 +21,10 @@ export interface Reply extends UntimedReply {
   readonly requestId?: string | undefined
 }
 
-interface ExchangeInFlight {
-  /** Ends the exchange if no response begins within this time. */
-  abandonAfter(ms: number | undefined): void
-}
-
 export interface ExchangeLimits {
   readonly clock: Clock
-  /** All exchanges in flight. */
-  readonly open: Set<ExchangeInFlight>
   /** The time within which the complete response must arrive. */
   readonly deadlineMs: number
-  /**
-   * The time within which the response must begin. Set if the server has just closed another connection, because the
-   * connection of this request may be dead too.
-   */
-  readonly abandonAfterMs?: number | undefined
   readonly maxWireBytes: number
   readonly maxDecodedBytes: number
   readonly signal: AbortSignal
@@ -50,7 +38,7 @@ export interface ExchangeLimits {
 }
 
 /** Receives one response, and resolves to it when it is complete, or to a fault if it cannot be completed. */
-class Receiver implements ResponseReceiver, ExchangeInFlight {
+class Receiver implements ResponseReceiver {
   private readonly limits: ExchangeLimits
   private readonly resolve: (outcome: Reply) => void
   private readonly reject: (misuse: Error) => void
@@ -59,7 +47,6 @@ class Receiver implements ResponseReceiver, ExchangeInFlight {
   private readonly askedAt: number
   private readonly received: ReceivedResponse = { status: 0, fields: [], body: new BodyBuffer() }
   private readonly deadline: Timer
-  private abandonment: Timer | undefined
   private abort: ((error: Error) => void) | undefined
   private isSettled = false
 
@@ -79,16 +66,6 @@ class Receiver implements ResponseReceiver, ExchangeInFlight {
       this.stop('silent', `no complete response within ${limits.deadlineMs} ms`),
     )
     limits.signal.addEventListener('abort', this.giveUp)
-    limits.open.add(this)
-    this.abandonAfter(limits.abandonAfterMs)
-  }
-
-  abandonAfter(ms: number | undefined): void {
-    if (ms === undefined) return
-    const why = `no response within ${Math.round(ms)} ms after the server closed another connection`
-    this.abandonment ??= this.limits.clock.after(ms, () => {
-      if (this.received.status === 0) this.stop('abandoned', why)
-    })
   }
 
   readonly giveUp = (): void => this.stop('stopped', 'the request was stopped before its response was complete')
@@ -140,8 +117,6 @@ class Receiver implements ResponseReceiver, ExchangeInFlight {
     if (this.isSettled) return
     this.isSettled = true
     this.deadline.cancel()
-    this.abandonment?.cancel()
-    this.limits.open.delete(this)
     this.limits.signal.removeEventListener('abort', this.giveUp)
     const { began, askedAt, requestId } = this
     const { body } = this.received

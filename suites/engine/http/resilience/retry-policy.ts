@@ -254,7 +254,7 @@ export class RetryPolicy {
    * connection was refused, the service never got it, so it is not the cause.
    */
   private planAfterOutage(state: RetryState, reply: Reply): RetryPlan | undefined {
-    const mayBeItsDoing = !mayBeRateLimit(reply) && !hasFault(reply, 'unreachable') && !hasFault(reply, 'abandoned')
+    const mayBeItsDoing = !mayBeRateLimit(reply) && !hasFault(reply, 'unreachable')
     if (state.isAlone && mayBeItsDoing) state.outages++
     if (state.outages < OUTAGES_ALONE) return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
     this.outagesUnderConcurrency = 0
@@ -267,12 +267,11 @@ export class RetryPolicy {
     const { signal, clock } = this.options
     const atOnce = hasFault(reply, 'silent') || reportsOverload(reply) ? 0 : this.options.retries
     const nth = state.rounds++
-    if (nth < atOnce)
-      return { ...RETRY_AMONG_OTHERS, needsNewConnection: hasFault(reply, 'dropped') || hasFault(reply, 'abandoned') }
+    if (nth < atOnce) return { ...RETRY_AMONG_OTHERS, needsNewConnection: hasFault(reply, 'dropped') }
     const pause = this.pausesFor(reply)[nth - atOnce]
     if (pause === undefined) return this.giveUp(state.wire, reply, nth - atOnce)
     await clock.sleep(pause, signal)
-    const isFresh = (['dropped', 'abandoned', 'silent'] as const).some((fault) => hasFault(reply, fault))
+    const isFresh = hasFault(reply, 'dropped') || hasFault(reply, 'silent')
     return { isAlone: true, needsNewConnection: isFresh, idleBeforeMs: mayBeRateLimit(reply) ? REST_MS : 0 }
   }
 
