@@ -17,8 +17,8 @@ export interface Clock {
   /** Calls the function once after the delay. The timer does not keep the process alive. */
   after(ms: number, act: () => void): Timer
   /**
-   * Calls the function once when the time is over. If this process was too busy to read its sockets for a while, the
-   * deadline is extended by that time.
+   * Calls the function once when the time is over. If this process is too busy to read its sockets then, the deadline is
+   * extended.
    */
   deadline(ms: number, onEnd: () => void): Timer
 }
@@ -49,87 +49,28 @@ export const systemClock: Clock = {
     const timer = setTimeout(act, ms).unref()
     return { cancel: () => clearTimeout(timer) }
   },
-  deadline: (ms, onEnd) => new SystemDeadline(ms, onEnd),
+  deadline: createDeadline,
 }
 
+/** The lateness of a timer above which this process was too busy to read its sockets. */
+const MIN_LATENESS_MS = 20
 const MAX_EXTENSION_MS = 10_000
 
 /**
- * A deadline that is extended by the lag of the event loop, up to a limit. Otherwise a response that arrived in time
- * but was not read yet would count as late.
+ * Creates a deadline that is extended if this process was busy when it passed. Otherwise a response that arrived in time
+ * but was not read yet would count as late. The timer is then set again for as long as it was late, up to a limit.
  */
-class SystemDeadline implements Timer {
-  private readonly ms: number
-  private readonly onEnd: () => void
-  private readonly began = performance.now()
-  private extendedMs: number
-  private isOver = false
-  private timer: NodeJS.Timeout
-
-  constructor(ms: number, onEnd: () => void) {
-    eventLoopLag.hold()
-    this.extendedMs = eventLoopLag.lagMs()
-    this.ms = ms
-    this.onEnd = onEnd
-    this.timer = this.checkAfter(ms)
+function createDeadline(ms: number, onEnd: () => void): Timer {
+  let timer: NodeJS.Timeout
+  const latest = performance.now() + ms + MAX_EXTENSION_MS
+  const wait = (waitMs: number): void => {
+    const due = performance.now() + waitMs
+    timer = setTimeout(() => {
+      const lateMs = performance.now() - due
+      if (lateMs < MIN_LATENESS_MS || performance.now() > latest) onEnd()
+      else wait(Math.min(lateMs, MAX_EXTENSION_MS))
+    }, waitMs)
   }
-
-  cancel(): void {
-    clearTimeout(this.timer)
-    if (!this.isOver) eventLoopLag.release()
-    this.isOver = true
-  }
-
-  private checkAfter(ms: number): NodeJS.Timeout {
-    return setTimeout(() => this.checkTime(), ms)
-  }
-
-  private checkTime(): void {
-    const lagMs = eventLoopLag.lagMs() - this.extendedMs
-    this.extendedMs += lagMs
-    if (lagMs < 1 || performance.now() - this.began > this.ms + MAX_EXTENSION_MS) this.onEnd()
-    else this.timer = this.checkAfter(lagMs)
-  }
+  wait(ms)
+  return { cancel: () => clearTimeout(timer) }
 }
-
-const BEAT_MS = 20
-
-/**
- * Measures the time lost by lag of the event loop while a deadline runs. `monitorEventLoopDelay` of Node does not suit,
- * because it gives the distribution of delays, not the time lost between two moments.
- */
-class EventLoopLag {
-  private users = 0
-  private lostMs = 0
-  private expectedAt = 0
-  private timer: NodeJS.Timeout | undefined
-
-  hold(): void {
-    if (this.users++ > 0) return
-    this.expectedAt = performance.now() + BEAT_MS
-    this.timer = setInterval(() => this.beat(), BEAT_MS).unref()
-  }
-
-  release(): void {
-    if (--this.users > 0) return
-    clearInterval(this.timer)
-    this.timer = undefined
-  }
-
-  /** Returns the milliseconds in which this process was too busy to read its sockets, since the measurement began. */
-  lagMs(): number {
-    const lateMs = this.lateMs()
-    return this.lostMs + (lateMs > BEAT_MS ? lateMs : 0)
-  }
-
-  private lateMs(): number {
-    return this.timer ? Math.max(0, performance.now() - this.expectedAt) : 0
-  }
-
-  private beat(): void {
-    this.lostMs += this.lateMs()
-    this.expectedAt = performance.now() + BEAT_MS
-  }
-}
-
-const eventLoopLag = new EventLoopLag()

@@ -91,21 +91,6 @@ function countDifferencesAt(key: string, before: DirectoryState, after: Director
 export const countDifferences = (before: DirectoryState, after: DirectoryState): number =>
   [...before.keys()].reduce((sum, key) => sum + countDifferencesAt(key, before, after), 0)
 
-/**
- * Counts the differences between two states, separately for each part of the state, e.g. for each kind of list.
- * @param partOf returns the part of an entry (a list, or the lives of a cat) by its key
- */
-export function countDifferencesByPart(
-  before: DirectoryState,
-  after: DirectoryState,
-  partOf: (key: string) => string,
-): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const key of before.keys())
-    counts.set(partOf(key), (counts.get(partOf(key)) ?? 0) + countDifferencesAt(key, before, after))
-  return counts
-}
-
 /** Returns whether two states differ in the list or the lives with this key; false if one of them lacks it. */
 export const isDifferentAt = (key: string, before: DirectoryState, after: DirectoryState): boolean =>
   countDifferencesAt(key, before, after) > 0

@@ -1,5 +1,4 @@
 import { createRandomGenerator, shuffle } from '../property/sample.ts'
-import type { EarlierExperiments } from './earlier-experiments.ts'
 import {
   computeProbabilityOfChance,
   countChangesInDifference,
@@ -49,7 +48,6 @@ export interface ControlExperiment<S> {
    * back, it is that of a replica with different data.
    */
   readonly isOneWay?: boolean
-  readonly earlier?: EarlierExperiments<S>
 }
 
 /** The numbers of active and idle intervals in an experiment. */
@@ -143,22 +141,13 @@ async function observeIdleInterval<S>(
 const msOf = (all: readonly IntervalReading[]): number => all.reduce((sum, { ms }) => sum + ms, 0)
 
 /** Counts the changes in active and idle intervals so far, and concludes what causes them. */
-class Tally<S> {
+class Tally {
   private readonly acting: IntervalReading[] = []
   private readonly idle: IntervalReading[] = []
-  private readonly earlier: EarlierExperiments<S> | undefined
 
-  constructor(earlier: EarlierExperiments<S> | undefined) {
-    this.earlier = earlier
-  }
-
-  add(acts: boolean, { before, after, difference, ms, requests }: IntervalStates<S>): void {
+  add(acts: boolean, { difference, ms, requests }: IntervalReading): void {
     const all = acts ? this.acting : this.idle
     all.push({ difference, ms, requests })
-    if (!this.earlier) return
-    const { changes, parts, differencesOf } = this.earlier
-    if (acts) changes.addActive(difference, ms)
-    else changes.addIdle(differencesOf(before, after), parts, ms)
   }
 
   /** Returns the length of the next idle interval, and the number of harmless requests to send in it. */
@@ -180,14 +169,9 @@ class Tally<S> {
   isHopeless({ active, idle, timesAsLong }: ExperimentIntervals): boolean {
     const unchangedIntervals = this.acting.length - this.changedWithRequests()
     if (unchangedIntervals >= UNCHANGED_INTERVALS_TO_STOP) return true
-    const expected = this.earlier?.changes.expectedChanges(this.earlier.parts, timesAsLong * idle) ?? 0
     const atBest = { changes: active - unchangedIntervals, ms: active }
-    return (
-      computeProbabilityOfChance(atBest, {
-        changes: Math.max(this.changedWithout(), expected),
-        ms: timesAsLong * idle,
-      }) > SIGNIFICANT_PROBABILITY
-    )
+    const planned = { changes: this.changedWithout(), ms: timesAsLong * idle }
+    return computeProbabilityOfChance(atBest, planned) > SIGNIFICANT_PROBABILITY
   }
 
   cause(): ChangeCause {
@@ -214,7 +198,7 @@ const SHORT_INTERVALS = 6
  */
 async function alternates<S>(
   comparison: ControlExperiment<S>,
-  tally: Tally<S>,
+  tally: Tally,
   clock: ExperimentClock,
 ): Promise<boolean> {
   let changed = 0
@@ -234,9 +218,8 @@ export async function compareActiveAndIdleIntervals<S>(
   seed: number,
   clock: ExperimentClock,
 ): Promise<ChangeCause> {
-  const { intervals = EQUAL_INTERVALS, distance, isOneWay = false, earlier } = comparison
-  const [tally, states] = [new Tally(earlier), new StateRecurrence(distance)]
-  if (tally.isHopeless(intervals)) return 'time'
+  const { intervals = EQUAL_INTERVALS, distance, isOneWay = false } = comparison
+  const [tally, states] = [new Tally(), new StateRecurrence(distance)]
   const rounds = shuffleRounds(seed, intervals)
   for (const [round, acts] of rounds.entries()) {
     const seen = await (acts

@@ -107,39 +107,47 @@ class ExchangeCache {
 const keyOf = ({ method, follow, below, target }: Request): string =>
   `${method} ${follow ? '' : '! '}${below ?? ''}${target}`
 
-const createRequestSender = (send: RequestSender['send'], cache: ExchangeCache): RequestSender => ({
-  send,
-  sendOnce(request) {
-    const key = keyOf(request)
-    const known = cache.get(key)
-    if (known) return known
-    const exchange = send(request)
-    cache.set(key, exchange)
-    return exchange
-  },
-})
+function createCachingSender(send: RequestSender['send'], cacheMemory: CacheMemoryAccount): RequestSender {
+  const cache = new ExchangeCache(cacheMemory)
+  return {
+    send,
+    sendOnce(request) {
+      const key = keyOf(request)
+      const known = cache.get(key)
+      if (known) return known
+      const exchange = send(request)
+      cache.set(key, exchange)
+      return exchange
+    },
+  }
+}
 
 export function createSession(options: SessionOptions): Session {
-  const client = new Client(options)
-  const remembered = new CacheMemoryAccount(CACHE_LIMIT_BYTES)
-  const withEmptyCache = () => createRequestSender((request) => client.send(request), new ExchangeCache(remembered))
+  const sender = new Sender(options)
+  const { availability, budget, traffic, newValue } = sender
+  const sendAt = createRedirectFollower(sender, options)
+  const send = (request: Request, isAlone = false) =>
+    sendAt((request.below === 'origin' ? '' : options.basePath) + request.target, request, isAlone, [])
+  const targetOf = ({ url }: Exchange) => url.slice(options.origin.length)
+  const cacheMemory = new CacheMemoryAccount(CACHE_LIMIT_BYTES)
+  const withEmptyCache = () => createCachingSender((request) => send(request), cacheMemory)
   return {
     ...withEmptyCache(),
     withEmptyCache,
-    sendPastCaches: (request) => client.send({ ...request, target: bypassCaches(request.target, client.newValue()) }),
-    sendAlone: (request) => client.send(request, true),
+    sendPastCaches: (request) => send({ ...request, target: bypassCaches(request.target, newValue()) }),
+    sendAlone: (request) => send(request, true),
     clock: options.clock,
     token: options.token,
-    createUniqueValue: () => client.newValue(),
+    createUniqueValue: newValue,
     pause: (ms) => pause(ms, options),
-    isAlive: (lost) => client.isAlive(lost),
-    isHealthy: (exchange) => client.isHealthy(exchange),
-    isUnavailable: () => client.isUnavailable,
-    hasResponded: () => client.hasResponded,
-    limitRequests: (limit) => client.budget.limitForEffort(limit),
-    counts: client.budget.counts,
-    traffic: client.traffic,
-    close: () => client.close(),
+    isAlive: (lost) => sender.waitUntilAvailable({ target: targetOf(lost), reply: lost }),
+    isHealthy: (exchange) => availability.partOf(targetOf(exchange)).checkHealth(),
+    isUnavailable: () => availability.isUnavailable,
+    hasResponded: () => availability.hasResponded,
+    limitRequests: (limit) => budget.limitForEffort(limit),
+    counts: budget.counts,
+    traffic,
+    close: () => sender.close(),
   }
 }
 
@@ -149,80 +157,29 @@ export async function pause(ms: number, { clock, signal }: Pick<SessionOptions, 
   if (signal.aborted) throw abortReasonOf(signal)
 }
 
-/**
- * Sends the requests of a session: resolves targets against the base URL, follows redirects, and creates the exchanges.
- */
-class Client {
-  private readonly options: SessionOptions
-  private readonly sender: Sender
-  private readonly shown: Readonly<Record<string, string>>
-  private lastId = 0
+type SendAt = (
+  target: string,
+  request: Request,
+  isAlone: boolean,
+  redirectedFrom: readonly string[],
+) => Promise<Exchange>
 
-  constructor(options: SessionOptions) {
-    this.options = options
-    this.sender = new Sender(options)
-    this.shown = maskSecretHeaders(options)
-  }
-
-  newValue(): string {
-    return this.sender.newValue()
-  }
-
-  get budget(): Sender['budget'] {
-    return this.sender.budget
-  }
-
-  get traffic(): TrafficLog {
-    return this.sender.traffic
-  }
-
-  send(request: Request, isAlone = false): Promise<Exchange> {
-    const above = request.below === 'origin' ? '' : this.options.basePath
-    return this.askAt(above + request.target, request, isAlone, [])
-  }
-
-  get isUnavailable(): boolean {
-    return this.sender.availability.isUnavailable
-  }
-
-  get hasResponded(): boolean {
-    return this.sender.availability.hasResponded
-  }
-
-  isAlive(lost: Exchange): Promise<boolean> {
-    return this.sender.waitUntilAvailable({ target: this.targetOf(lost), reply: lost })
-  }
-
-  isHealthy(exchange: Exchange): Promise<boolean> {
-    return this.sender.availability.partOf(this.targetOf(exchange)).checkHealth()
-  }
-
-  close(): Promise<void> {
-    return this.sender.close()
-  }
-
-  private targetOf({ url }: Exchange): string {
-    return url.slice(this.options.origin.length)
-  }
-
-  private async askAt(
-    target: string,
-    request: Request,
-    isAlone: boolean,
-    redirectedFrom: readonly string[],
-  ): Promise<Exchange> {
-    const { origin } = this.options
-    const { requestId, ...reply } = await this.sender.send(request, target, isAlone)
-    const { outcome } = reply
+/** Creates a function that sends a request to a target, follows redirects, and numbers the exchanges. */
+function createRedirectFollower(sender: Sender, options: SessionOptions): SendAt {
+  const { origin, onExchange } = options
+  const shownHeaders = maskSecretHeaders(options)
+  let lastId = 0
+  return async function sendAt(target, request, isAlone, redirectedFrom) {
+    const { requestId, ...reply } = await sender.send(request, target, isAlone)
     const url = origin + target
-    const requestHeaders = requestId === undefined ? this.shown : { ...this.shown, [REQUEST_ID_HEADER]: requestId }
-    const id = ++this.lastId
-    const done: Exchange = { id, request, url, ...reply, requestHeaders, redirectedFrom }
-    this.options.onExchange?.(done)
-    if (outcome.kind === 'fault') return done
-    const next = request.follow ? redirectTarget(url, outcome) : undefined
-    if (next === undefined || redirectedFrom.length === MAX_REDIRECTS) return done
-    return this.askAt(next, request, isAlone, [...redirectedFrom, url])
+    const requestHeaders =
+      requestId === undefined ? shownHeaders : { ...shownHeaders, [REQUEST_ID_HEADER]: requestId }
+    const exchange: Exchange = { id: ++lastId, request, url, ...reply, requestHeaders, redirectedFrom }
+    onExchange?.(exchange)
+    const { outcome } = reply
+    const next = outcome.kind === 'response' && request.follow ? redirectTarget(url, outcome) : undefined
+    if (next === undefined || redirectedFrom.length === MAX_REDIRECTS) return exchange
+    return sendAt(next, request, isAlone, [...redirectedFrom, url])
   }
 }
 

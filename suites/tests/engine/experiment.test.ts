@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ChangesInEarlierExperiments, type EarlierExperiments } from '../../engine/history/earlier-experiments.ts'
 import {
   type ChangeCause,
   compareActiveAndIdleIntervals,
@@ -31,7 +30,6 @@ const REQUEST_MS = 1
 const countChanges = (before: number, after: number): number => Math.abs(after - before)
 
 interface ExperimentOptions {
-  readonly earlier?: EarlierExperiments<number | undefined>
   readonly intervals?: ExperimentIntervals
   readonly isOneWay?: boolean
 }
@@ -186,29 +184,6 @@ describe('intervals with and without requests', () => {
     const changed = counter()
     await causeIn({ read: () => 0, sendRequest: changed.next }, 1)
     expect(changed.current()).toBe(2)
-  })
-
-  test('an experiment needs no idle interval if earlier ones had many changes', async () => {
-    const changes = new ChangesInEarlierExperiments()
-    const differencesOf = (before = 0, after = 0) => new Map([['cats', Math.abs(after - before)]])
-    const earlier = { changes, parts: ['cats'], differencesOf }
-    const timeOf = async (everyMs: number) => {
-      const began = clock.now()
-      expect(await causeIn(createRandomValue(everyMs, 1), 1, { earlier })).not.toBe('requests')
-      return clock.now() - began
-    }
-    const [first, second] = [await timeOf(4 * REQUEST_MS), await timeOf(4 * REQUEST_MS)]
-    expect(second).toBeLessThan(first / 4)
-  })
-
-  test('a side effect is detected after earlier experiments with the same lists, if these changed rarely', async () => {
-    const earlier = {
-      changes: new ChangesInEarlierExperiments(),
-      parts: ['cats'],
-      differencesOf: (before = 0, after = 0) => new Map([['cats', Math.abs(after - before)]]),
-    }
-    for (let nth = 0; nth < 20; nth++) await causeIn(createRandomValue(3000, nth), nth, { earlier })
-    expect(await causeIn(createRandomValueThatRequestsChange(3000, 1), 1, { earlier })).toBe('requests')
   })
 
   test('an independently changing directory never looks like a side effect', async () => {

@@ -2,7 +2,6 @@ import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import type { DataChanges, WatchedListKind } from '../../../directory/changes/change-monitor.ts'
 import {
   countDifferences,
-  countDifferencesByPart,
   type DirectoryState,
   readStateOfLists,
 } from '../../../directory/changes/directory-state.ts'
@@ -11,7 +10,6 @@ import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pau
 import { type ChangeCause, compareActiveAndIdleIntervals } from '../../../engine/history/experiment.ts'
 import type { VersionContext } from '../check.ts'
 import type { RoundRequestCreators } from './changed-lists.ts'
-import { earlierChangesOf } from './earlier-changes.ts'
 import { experimentClockOf, resendRequests } from './lives-cost.ts'
 import { readLikelyState } from './uninterpreted-lists.ts'
 
@@ -131,16 +129,6 @@ export async function changesBetweenPages(context: VersionContext): Promise<bool
   return false
 }
 
-/** Returns which of the watched lists has this key. v2 and v3 have the same data, so both versions count as one. */
-const kindOfList =
-  ({ directories }: VersionContext['target']) =>
-  (key: string): WatchedListKind =>
-    directories.some(({ cats }) => cats.key === key)
-      ? 'cats'
-      : directories.some(({ breeds }) => breeds.key === key)
-        ? 'breeds'
-        : 'breedCats'
-
 /**
  * Finds out whether the tested requests change some lists: reads these lists with and without them in between.
  * @param times the number of times that the requests are sent in each active interval
@@ -169,11 +157,6 @@ export async function findCauseInOtherLists(
           context,
         ),
       distance: countDifferences,
-      earlier: {
-        changes: earlierChangesOf(changeMonitor).changesOfLists,
-        parts,
-        differencesOf: (before, after) => countDifferencesByPart(before, after, kindOfList(target)),
-      },
     },
     seed,
     experimentClockOf(context),

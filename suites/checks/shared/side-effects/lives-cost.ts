@@ -2,7 +2,6 @@ import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import type { DataChanges } from '../../../directory/changes/change-monitor.ts'
 import {
   countDifferences,
-  countDifferencesByPart,
   type DirectoryState,
   livesCountOf,
   readStateOfLives,
@@ -23,7 +22,6 @@ import {
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { VersionContext } from '../check.ts'
 import { OPERATION_PHRASES } from './changed-lists.ts'
-import { earlierChangesOf } from './earlier-changes.ts'
 
 /** Creates the clock of an experiment. Its pauses are cut short when the run ends. */
 export const experimentClockOf = ({ clock, pause }: VersionContext): ExperimentClock => ({
@@ -136,23 +134,14 @@ export const createLivesRequestsInVersion =
     return { version, resources: cats.map((cat) => lives(cat)), cats }
   }
 
-/**
- * Compares lives in intervals with and without the suspected requests.
- * @param observed the lives that `observe` reads
- */
+/** Compares lives in intervals with and without the suspected requests. */
 export const compareLivesInIntervals = (
-  observed: readonly Resource<LivesReading>[],
   requests: Pick<ControlExperiment<DirectoryState>, 'observe' | 'sendSuspectedRequests' | 'sendControlRequests'>,
   context: VersionContext,
 ): Promise<ChangeCause> =>
   compareActiveAndIdleIntervals(
     {
       ...requests,
-      earlier: {
-        changes: earlierChangesOf(context.target.changeMonitor).changesOfLives,
-        parts: observed.map(({ key }) => key),
-        differencesOf: (before, after) => countDifferencesByPart(before, after, (key) => key),
-      },
       distance: countDifferences,
       intervals: FEW_ACTIVE_INTERVALS,
       isOneWay: true,
@@ -167,7 +156,6 @@ export const compareLives = (
   context: VersionContext,
 ): Promise<ChangeCause> =>
   compareLivesInIntervals(
-    observed,
     {
       observe: async () => readStateOfLives(observed, (await context.target.changeMonitor.createFreshReader()).read),
       sendSuspectedRequests: (round) => resendRequests(requestsOf(round), context),

@@ -102,7 +102,6 @@ async function compareOverlappingReadings(context: VersionContext): Promise<Chan
   const cats = await selectCatsWithManyLives(last, context, MAX_CATS_READ_AT_ONCE)
   const all = cats.map((cat) => livesDirectory.lives(cat))
   return compareLivesInIntervals(
-    all,
     {
       observe: async () => {
         const { read } = await changeMonitor.createFreshReader()

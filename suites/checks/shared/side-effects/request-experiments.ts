@@ -1,7 +1,6 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import { countDifferences, type DirectoryState, isDifferentAt } from '../../../directory/changes/directory-state.ts'
 import type { Reader, Resource } from '../../../engine/check/readers.ts'
-import { ChangesInEarlierExperiments } from '../../../engine/history/earlier-experiments.ts'
 import {
   type ChangeCause,
   compareActiveAndIdleIntervals,
@@ -77,7 +76,7 @@ const REQUESTS_PER_INTERVAL = [1, 4]
 async function testRequest(
   data: ChangedData,
   { resourceInRound }: SuspectedRequest,
-  { times, changes }: { readonly times: number; readonly changes: ChangesInEarlierExperiments },
+  times: number,
   context: VersionContext,
 ): Promise<{ readonly cause: ChangeCause; readonly exchanges: readonly Exchange[] }> {
   const evidence = new ChangeEvidence(data, context)
@@ -92,11 +91,6 @@ async function testRequest(
       distance: countDifferences,
       intervals: FEW_ACTIVE_INTERVALS,
       isOneWay: data.isOneWay,
-      earlier: {
-        changes,
-        parts: ['all'],
-        differencesOf: (before, after) => new Map([['all', countDifferences(before, after)]]),
-      },
     },
     context.seed,
     experimentClockOf(context),
@@ -114,10 +108,9 @@ export async function findRequestThatChanges(
   requests: readonly SuspectedRequest[],
   context: VersionContext,
 ): Promise<ChangingRequest | undefined> {
-  const changes = new ChangesInEarlierExperiments()
   for (const times of REQUESTS_PER_INTERVAL)
     for (const request of requests) {
-      const { cause, exchanges } = await testRequest(data, request, { times, changes }, context)
+      const { cause, exchanges } = await testRequest(data, request, times, context)
       if (cause === 'requests') return { request, exchanges }
       if (cause === 'unclear') return undefined
     }

@@ -66,14 +66,47 @@ class RecordedNetwork implements Network {
   readonly watch = (): ProtocolObserver => ({ protocols: new Set(this.traffic.protocols), close: () => {} })
 
   connect(): ConnectionPool {
-    return new RecordedPool(this, this.clock)
+    /** For each exchange in flight, the function that ends it. */
+    const inFlight = new Set<(error: Error) => void>()
+    let onIdle = (): void => {}
+    return {
+      send: (wire, receiver) => {
+        const found = this.take(wire)
+        const isMissing = typeof found === 'string'
+        const timer = this.clock.after(isMissing ? 0 : this.responseTimeMs(found), () => {
+          if (isMissing) end(new ExchangeStopped('unrecorded', found))
+          else this.respond(found, receiver, end)
+        })
+        const end = (error?: Error): void => {
+          timer.cancel()
+          if (!inFlight.delete(end)) return
+          if (error) receiver.onFault(error)
+          else receiver.onEnd()
+          if (inFlight.size === 0) onIdle()
+        }
+        inFlight.add(end)
+        receiver.onStart(end)
+      },
+      close: () => new Promise((resolve) => (inFlight.size === 0 ? resolve() : (onIdle = resolve))),
+      destroy: async () => {
+        for (const end of inFlight) end(new ExchangeStopped('stopped', 'the session is closed'))
+      },
+    }
+  }
+
+  private respond(exchange: RecordedExchange, receiver: ResponseReceiver, end: (error?: Error) => void): void {
+    const { status, fields = [], body, fault } = exchange
+    if (status !== undefined) receiver.onHead(status, fields)
+    const stored = body === undefined ? undefined : this.traffic.bodies[body]
+    if (stored) receiver.onChunk(bytesOfStoredBody(stored))
+    end(fault && new ExchangeStopped(fault.kind, fault.message))
   }
 
   /**
    * Takes the next recorded response to a request.
    * @returns the response, or a sentence if there is none
    */
-  take({ method, target, headers }: WireRequest): RecordedExchange | string {
+  private take({ method, target, headers }: WireRequest): RecordedExchange | string {
     const queue = this.queues.get(requestKeyOf(method, target, sortedHeaderNames(headers)))
     const next = queue?.exchanges[queue.taken++] ?? (queue && this.repeat(queue))
     if (next?.omittedBytes !== undefined)
@@ -86,15 +119,10 @@ class RecordedNetwork implements Network {
    * virtual clock does not measure.
    * @returns the milliseconds until the response is complete
    */
-  send({ sentAt, doneAt }: RecordedExchange): number {
+  private responseTimeMs({ sentAt, doneAt }: RecordedExchange): number {
     const aheadMs = sentAt / 1000 - this.clock.elapsedMs
     if (!this.ignoresTimes && aheadMs <= MAX_COMPUTING_MS) this.clock.compute(aheadMs)
     return (doneAt - sentAt) / 1000
-  }
-
-  bodyOf({ body }: RecordedExchange): Buffer {
-    const stored = body === undefined ? undefined : this.traffic.bodies[body]
-    return stored ? bytesOfStoredBody(stored) : Buffer.alloc(0)
   }
 
   /**
@@ -111,54 +139,3 @@ const contentOf = ({ status, body, omittedBytes, fault }: RecordedExchange): str
   `${status} ${body} ${omittedBytes} ${fault?.kind}`
 
 const hasEqualResponses = ({ exchanges }: ResponseQueue): boolean => new Set(exchanges.map(contentOf)).size === 1
-
-class RecordedPool implements ConnectionPool {
-  private readonly network: RecordedNetwork
-  private readonly clock: VirtualClock
-  /** For each exchange in flight, the function that ends it. */
-  private readonly inFlight = new Set<(error: Error) => void>()
-  private onIdle: (() => void) | undefined
-
-  constructor(network: RecordedNetwork, clock: VirtualClock) {
-    this.network = network
-    this.clock = clock
-  }
-
-  send(wire: WireRequest, receiver: ResponseReceiver): void {
-    const found = this.network.take(wire)
-    const isMissing = typeof found === 'string'
-    const delayMs = isMissing ? 0 : this.network.send(found)
-    const timer = this.clock.after(delayMs, () => {
-      if (!isMissing) return this.respond(found, receiver, end)
-      end(new ExchangeStopped('unrecorded', found))
-    })
-    const end = (error?: Error): void => {
-      timer.cancel()
-      if (!this.inFlight.delete(end)) return
-      if (error) receiver.onFault(error)
-      else receiver.onEnd()
-      if (this.inFlight.size === 0) this.onIdle?.()
-    }
-    this.inFlight.add(end)
-    receiver.onStart(end)
-  }
-
-  close(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.inFlight.size === 0) resolve()
-      else this.onIdle = resolve
-    })
-  }
-
-  async destroy(): Promise<void> {
-    for (const end of this.inFlight) end(new ExchangeStopped('stopped', 'the session is closed'))
-  }
-
-  private respond(exchange: RecordedExchange, receiver: ResponseReceiver, end: (error?: Error) => void): void {
-    const { status, fields = [], fault } = exchange
-    if (status !== undefined) receiver.onHead(status, fields)
-    const body = this.network.bodyOf(exchange)
-    if (body.length > 0) receiver.onChunk(body)
-    end(fault && new ExchangeStopped(fault.kind, fault.message))
-  }
-}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { observeProtocols, type ProtocolObserver } from '../client/connections.ts'
 import { maskHeaderField } from '../client/exchange.ts'
-import type { ConnectionPool, Network, ResponseReceiver, WireRequest } from '../client/network.ts'
+import type { Network, ResponseReceiver, WireRequest } from '../client/network.ts'
 import { createFaultFromError } from '../decode/fault.ts'
 import { contentCodingsOf, type HeaderEntry } from '../decode/response.ts'
 import type { Runtime } from '../runtime.ts'
@@ -31,6 +31,13 @@ type ExchangeDraft = { -readonly [K in keyof RecordedExchange]?: RecordedExchang
   RecordedExchange,
   'method' | 'target' | 'headers' | 'sentAt'
 >
+
+/** The parts of a response that have arrived. */
+interface ReceivedParts {
+  fields: readonly HeaderEntry[]
+  chunks: Buffer[]
+  bytes: number
+}
 
 /** Records all requests and responses of a run. */
 export class TrafficRecorder {
@@ -81,7 +88,7 @@ export class TrafficRecorder {
    * @param receiver receives the response
    * @returns a receiver that records the response and passes it to `receiver`
    */
-  begin({ method, target, headers }: WireRequest, receiver: ResponseReceiver): ResponseReceiver {
+  private begin({ method, target, headers }: WireRequest, receiver: ResponseReceiver): ResponseReceiver {
     const draft: ExchangeDraft = {
       method,
       target: this.mask(target),
@@ -89,11 +96,33 @@ export class TrafficRecorder {
       sentAt: this.nowUs(),
     }
     this.drafts.push(draft)
-    return new RecordingReceiver(draft, receiver, this)
+    const received: ReceivedParts = { fields: [], chunks: [], bytes: 0 }
+    return {
+      onStart: (abort) => receiver.onStart(abort),
+      onHead: (status, fields) => {
+        draft.status = status
+        received.fields = fields
+        receiver.onHead(status, fields)
+      },
+      onChunk: (bytes) => {
+        received.bytes += bytes.length
+        if (received.bytes <= MAX_BODY_BYTES) received.chunks.push(bytes)
+        else received.chunks = []
+        receiver.onChunk(bytes)
+      },
+      onEnd: () => {
+        this.end(draft, received)
+        receiver.onEnd()
+      },
+      onFault: (error) => {
+        this.endWithFault(draft, received, error)
+        receiver.onFault(error)
+      },
+    }
   }
 
   /** Ends the recording of an exchange: stores its body and masks secrets. */
-  end(draft: ExchangeDraft, fields: readonly HeaderEntry[], chunks: readonly Buffer[], bytes: number): void {
+  private end(draft: ExchangeDraft, { fields, chunks, bytes }: ReceivedParts): void {
     draft.doneAt = this.nowUs()
     if (draft.status !== undefined) draft.fields = fields.map((one) => maskHeaderField(one, (text) => this.mask(text)))
     if (bytes === 0) return
@@ -105,14 +134,36 @@ export class TrafficRecorder {
     }
   }
 
-  mask(text: string): string {
+  /**
+   * Records a fault. Exchanges that the suite itself ended are left out, because they say nothing about the deployment.
+   * If the suite misused the HTTP client, nothing is recorded: the receiver of the response reports that.
+   */
+  private endWithFault(draft: ExchangeDraft, received: ReceivedParts, error: Error): void {
+    try {
+      const { fault: kind, message } = createFaultFromError(error, draft.status ?? 0)
+      if (kind === 'stopped') return
+      draft.fault = { kind, message: this.mask(message) }
+    } catch {
+      return
+    }
+    this.end(draft, received)
+  }
+
+  private mask(text: string): string {
     return this.options.currentMask()?.(text) ?? text
   }
 
   private wrap(network: Network): Network {
     return {
       watch: (origin) => network.watch(origin),
-      connect: (origin, size) => new RecordingPool(network.connect(origin, size), this),
+      connect: (origin, size) => {
+        const pool = network.connect(origin, size)
+        return {
+          send: (wire, receiver) => pool.send(wire, this.begin(wire, receiver)),
+          close: () => pool.close(),
+          destroy: () => pool.destroy(),
+        }
+      },
     }
   }
 
@@ -142,90 +193,3 @@ export class TrafficRecorder {
 }
 
 const hashOf = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex')
-
-class RecordingPool implements ConnectionPool {
-  private readonly inner: ConnectionPool
-  private readonly recorder: TrafficRecorder
-
-  constructor(inner: ConnectionPool, recorder: TrafficRecorder) {
-    this.inner = inner
-    this.recorder = recorder
-  }
-
-  send(wire: WireRequest, receiver: ResponseReceiver): void {
-    this.inner.send(wire, this.recorder.begin(wire, receiver))
-  }
-
-  close(): Promise<void> {
-    return this.inner.close()
-  }
-
-  destroy(): Promise<void> {
-    return this.inner.destroy()
-  }
-}
-
-/** Passes a response to another receiver, and records it when it is complete. */
-class RecordingReceiver implements ResponseReceiver {
-  private readonly draft: ExchangeDraft
-  private readonly receiver: ResponseReceiver
-  private readonly recorder: TrafficRecorder
-  private fields: readonly HeaderEntry[] = []
-  private chunks: Buffer[] = []
-  private bytes = 0
-
-  constructor(draft: ExchangeDraft, receiver: ResponseReceiver, recorder: TrafficRecorder) {
-    this.draft = draft
-    this.receiver = receiver
-    this.recorder = recorder
-  }
-
-  onStart(abort: (error: Error) => void): void {
-    this.receiver.onStart(abort)
-  }
-
-  onHead(status: number, fields: readonly HeaderEntry[]): void {
-    this.draft.status = status
-    this.fields = fields
-    this.receiver.onHead(status, fields)
-  }
-
-  onChunk(bytes: Buffer): void {
-    this.bytes += bytes.length
-    if (this.bytes <= MAX_BODY_BYTES) this.chunks.push(bytes)
-    else this.chunks = []
-    this.receiver.onChunk(bytes)
-  }
-
-  onEnd(): void {
-    this.recorder.end(this.draft, this.fields, this.chunks, this.bytes)
-    this.receiver.onEnd()
-  }
-
-  onFault(error: Error): void {
-    this.recordFault(error)
-    this.receiver.onFault(error)
-  }
-
-  /**
-   * Records a fault. Exchanges that the suite itself ended are left out, because they say nothing about the deployment.
-   */
-  private recordFault(error: Error): void {
-    const { fault: kind, message } = this.faultOf(error) ?? { fault: 'stopped' as const, message: '' }
-    if (kind === 'stopped') return
-    this.draft.fault = { kind, message: this.recorder.mask(message) }
-    this.recorder.end(this.draft, this.fields, this.chunks, this.bytes)
-  }
-
-  /**
-   * Returns the fault for an error. Returns undefined if the suite misused the HTTP client: the receiver to which the
-   * response is passed on reports that.
-   */
-  private faultOf(error: Error): ReturnType<typeof createFaultFromError> | undefined {
-    try {
-      return createFaultFromError(error, this.draft.status ?? 0)
-    } catch {
-      return undefined
-    }
-  }
-}

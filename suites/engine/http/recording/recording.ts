@@ -22,8 +22,6 @@ export interface RecordedExchange {
   readonly omittedBytes?: number
   /** The reason why no complete response arrived. */
   readonly fault?: { readonly kind: FaultKind; readonly message: string }
-  /** The number of the connection that carried the exchange. Connections are numbered by their first requests. */
-  readonly connection?: number
 }
 
 /** All exchanges of a run in the order of sending, and all else that a replay needs in addition to the options. */
