@@ -196,11 +196,7 @@ const SHORT_INTERVALS = 6
  * Returns whether the state also differs in idle intervals that are as short as active ones. If so, replicas with
  * different data alternate in step with the requests. Long idle intervals alone would not reveal that.
  */
-async function alternates<S>(
-  comparison: ControlExperiment<S>,
-  tally: Tally,
-  clock: ExperimentClock,
-): Promise<boolean> {
+async function alternates<S>(comparison: ControlExperiment<S>, tally: Tally, clock: ExperimentClock): Promise<boolean> {
   let changed = 0
   for (let nth = 0; nth < SHORT_INTERVALS; nth++) {
     const seen = await observeIdleInterval(comparison, tally.next({ timesAsLong: 1 }), clock)

@@ -172,8 +172,7 @@ function createRedirectFollower(sender: Sender, options: SessionOptions): SendAt
   return async function sendAt(target, request, isAlone, redirectedFrom) {
     const { requestId, ...reply } = await sender.send(request, target, isAlone)
     const url = origin + target
-    const requestHeaders =
-      requestId === undefined ? shownHeaders : { ...shownHeaders, [REQUEST_ID_HEADER]: requestId }
+    const requestHeaders = requestId === undefined ? shownHeaders : { ...shownHeaders, [REQUEST_ID_HEADER]: requestId }
     const exchange: Exchange = { id: ++lastId, request, url, ...reply, requestHeaders, redirectedFrom }
     onExchange?.(exchange)
     const { outcome } = reply
