@@ -182,7 +182,7 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
     const cats = (await lives?.readFirstCats()) ?? []
     await lives?.readInitialLives(cats)
     const after = await lists.readState(ALL_WATCHED_LISTS, uncachedRead)
-    inOrder = new Set([...before.keys()].filter((key) => haveSameOrder(before.get(key), after.get(key))))
+    inOrder = new Set([...before].flatMap(([key, lists]) => (haveSameOrder(lists, after.get(key)) ? [key] : [])))
     // Reads lives after the lists: if a request for a list changes lives, these readings show it.
     // One cat is read twice more, i.e. four times in all: perhaps each third reading has a side effect.
     const pairs = (await lives?.rereadCats([...cats, ...cats.slice(0, 1)])) ?? []

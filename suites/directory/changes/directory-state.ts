@@ -1,7 +1,6 @@
 import type { Read, Resource } from '../../engine/check/readers.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
-import { createListEntries, NamedEntries } from '../readings/entries.ts'
-import type { DirectoryEntries } from '../readings/hashed-entries.ts'
+import { createListEntries, DirectoryEntries } from '../readings/entries.ts'
 import type { ListReading, NonListReading } from '../readings/list-reading.ts'
 
 /**
@@ -15,7 +14,7 @@ const LIVES_KEY = 'lives'
 export const livesCountOf = (reading: LivesReading): number | undefined =>
   reading.kind === 'count' ? reading.value : undefined
 
-const NO_ENTRIES = new NamedEntries(new Map())
+const NO_ENTRIES = new DirectoryEntries(new Map())
 
 const isGoneReading = (reading: NonListReading | LivesReading): boolean =>
   reading.kind === 'nothing' || (reading.kind === 'refused' && (reading.status === 404 || reading.status === 410))
@@ -32,8 +31,8 @@ function entriesOfListReading(reading: ListReading): DirectoryEntries | undefine
   return entries
 }
 
-function entriesOfLivesReading(reading: LivesReading): NamedEntries | undefined {
-  if (reading.kind === 'count') return new NamedEntries(new Map([[LIVES_KEY, reading.value]]))
+function entriesOfLivesReading(reading: LivesReading): DirectoryEntries | undefined {
+  if (reading.kind === 'count') return new DirectoryEntries(new Map([[LIVES_KEY, reading.value]]))
   return isGoneReading(reading) ? NO_ENTRIES : undefined
 }
 
@@ -77,7 +76,7 @@ export function haveDifferentLives(before: LivesReading, after: LivesReading): b
 /** Returns the count of lives from a state that contains the lives of one cat and nothing else. */
 export const livesCountInState = (state: DirectoryState): number | undefined => {
   const [entries] = state.values()
-  const count = entries instanceof NamedEntries ? entries.pairs.get(LIVES_KEY) : undefined
+  const count = entries?.pairs.get(LIVES_KEY)
   return typeof count === 'number' ? count : undefined
 }
 

@@ -34,7 +34,7 @@ export interface DriftDetectorOptions {
   /** Sends a request with a unique query parameter, to bypass caches of the deployment. */
   readonly sendPastCaches: SendRequest
   readonly detectParameterEffect: ParameterEffectDetection
-  readonly effort: Pick<Effort, 'catsWatchedEarly' | 'breedsCheckedForDrift' | 'driftDetection'>
+  readonly effort: Pick<Effort, 'catsWatchedEarly' | 'driftDetection'>
 }
 
 /** If changes were detected less than this time ago, the next detection returns the same result without a request. */
@@ -166,17 +166,20 @@ async function createUnchangedNamesFilter(
 const isListReading = (fact: unknown): fact is NameList =>
   typeof fact === 'object' && fact !== null && 'kind' in fact && fact.kind === 'list'
 
+/** The number of breeds whose lists are compared. A cat may have moved from any breed to another. */
+const BREEDS_CHECKED = 40
+
 /**
  * Selects the lists to compare in each directory: the lists of all cats and of all breeds and, unless `isShort`, those
  * lists of a breed's cats that the run has read.
  */
 async function selectComparedLists(
-  { watchedDirectories, readings, effort }: DriftDetectorOptions,
+  { watchedDirectories, readings }: DriftDetectorOptions,
   isShort: boolean,
 ): Promise<readonly (readonly Resource<ListReading>[])[]> {
   const lists = watchedDirectories.map(async ({ cats, breeds, catsOf }) => {
     const names = selectNamesForPaths(namesOfReading(await readings.read(breeds)))
-    const breedLists = names.slice(0, isShort ? 0 : effort.breedsCheckedForDrift).map((breed) => catsOf(breed))
+    const breedLists = names.slice(0, isShort ? 0 : BREEDS_CHECKED).map((breed) => catsOf(breed))
     return [cats, breeds, ...breedLists.filter((list) => readings.exchangesFor(list).length > 0)]
   })
   return Promise.all(lists)

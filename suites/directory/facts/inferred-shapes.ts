@@ -7,7 +7,6 @@ import { createPagers, type ListKind, operationIdByList, type PagersByList } fro
 import type { PinnedPaging } from '../pages/pinned-pages.ts'
 import { readAllPages } from '../pages/read-pages.ts'
 import { createBreedIdClues } from '../readings/breed-ids.ts'
-import { createHashedNameLookup, MAX_NAMES_IN_MEMORY } from '../readings/hashed-entries.ts'
 import type { JsonPlace } from '../readings/json.ts'
 import {
   fetchWhileOtherResultIsPending,
@@ -62,14 +61,11 @@ interface ShapeInferenceOptions {
   readonly workingMethods: WorkingMethods
 }
 
+/** The number of names of a list that are used to infer shapes. */
+const MAX_NAMES_USED = 50_000
+
 /** The part of a list that is used to infer shapes: its first names, and a test whether a name is listed. */
 type ListBeginning = Pick<NameList, 'names' | 'has'>
-
-/** Shortens a long list to its first names, to save memory. */
-function shortenLongList(list: NameList): ListBeginning {
-  if (list.names.length <= MAX_NAMES_IN_MEMORY) return list
-  return { names: list.names.slice(0, MAX_NAMES_IN_MEMORY), has: createHashedNameLookup(list.names) }
-}
 
 export const readableShapeOf = (shape: InferredShape) => (shape && !('unreadable' in shape) ? shape : undefined)
 
@@ -256,7 +252,10 @@ class ShapeInferrer {
     const readPage = (page: Exchange) => readList(page, kind, own)
     const paging = { send: sendOnce, readPage, list: own?.list, pinned: pins.pages[of] }
     const reading = await readAllPages(first, paging, this.pagers[of])
-    return reading.kind === 'list' ? shortenLongList(reading) : { names: [], has: () => false }
+    if (reading.kind !== 'list') return { names: [], has: () => false }
+    return reading.names.length <= MAX_NAMES_USED
+      ? reading
+      : { names: reading.names.slice(0, MAX_NAMES_USED), has: reading.has }
   }
 
   private async readSomeBreeds() {

@@ -1,4 +1,4 @@
-import { type DirectoryEntries, describeFirstDifference, HashedEntries, MAX_NAMES_IN_MEMORY } from './hashed-entries.ts'
+import { quoted } from '../shared/text.ts'
 import type { NameList } from './list-reading.ts'
 import { areEqualLists, indexNames } from './name-index.ts'
 
@@ -9,8 +9,8 @@ interface EntryMap extends Iterable<readonly [name: string, value: string | numb
   keys(): Iterable<string>
 }
 
-/** The content of a response that is small enough to keep all its names. */
-export class NamedEntries implements DirectoryEntries {
+/** The content of a response: names with their breeds, or one count of lives. */
+export class DirectoryEntries {
   readonly pairs: EntryMap
   private readonly repeatCount: number
 
@@ -20,34 +20,23 @@ export class NamedEntries implements DirectoryEntries {
   }
 
   countDifferences(after: DirectoryEntries): number {
-    if (!(after instanceof NamedEntries)) return this.toHashedEntries().countDifferences(after)
     let sum = Math.abs(this.repeatCount - after.repeatCount)
     for (const [name, value] of this.pairs) sum += countValueDifferences(value, after.pairs.get(name))
     for (const name of after.pairs.keys()) if (!this.pairs.has(name)) sum++
     return sum
   }
 
+  /** Describes the first name that was added or removed, or whose breed changed. */
   describeDifference(after: DirectoryEntries): string | undefined {
-    if (!(after instanceof NamedEntries)) return this.toHashedEntries().describeDifference(after)
-    const isRepeatedOtherwise = this.repeatCount !== after.repeatCount
-    return (
-      describeFirstDifference(this, after) ??
-      (isRepeatedOtherwise ? 'some names occur more or less often in a list than earlier' : undefined)
-    )
-  }
-
-  hasName(name: string): boolean {
-    return this.pairs.has(name)
-  }
-
-  hasValue(name: string, value: string | number): boolean {
-    return this.pairs.get(name) === value
-  }
-
-  toHashedEntries(): HashedEntries {
-    const pairs = [...this.pairs]
-    const names = pairs.map(([name]) => name)
-    return new HashedEntries(names, (place) => String(pairs[place]?.[1] ?? ''))
+    for (const [name, value] of this.pairs) {
+      if (!after.pairs.has(name)) return `${quoted(name)} was listed earlier and is no longer listed`
+      if (after.pairs.get(name) !== value) return `${quoted(name)} is now shown in another breed`
+    }
+    for (const name of after.pairs.keys())
+      if (!this.pairs.has(name)) return `${quoted(name)} is listed now and was not listed earlier`
+    return this.repeatCount === after.repeatCount
+      ? undefined
+      : 'some names occur more or less often in a list than earlier'
   }
 }
 
@@ -61,26 +50,19 @@ function countValueDifferences(one: string | number | undefined, other: string |
   return one === undefined || other === undefined ? 1 : 2
 }
 
-/**
- * Returns whether two lists have the same names in the same order. The names of very long lists are not kept, so two
- * long lists must be the same object.
- */
-export const haveSameOrder = (one: DirectoryEntries | undefined, other: DirectoryEntries | undefined): boolean =>
-  one instanceof NamedEntries && other instanceof NamedEntries
-    ? areEqualLists([...one.pairs.keys()], [...other.pairs.keys()])
-    : one === other
+/** Returns whether two lists have the same names in the same order. */
+export const haveSameOrder = (one: DirectoryEntries, other: DirectoryEntries | undefined): boolean =>
+  one === other || (other !== undefined && areEqualLists([...one.pairs.keys()], [...other.pairs.keys()]))
 
-export const createListEntries = (list: NameList): DirectoryEntries =>
-  list.names.length > MAX_NAMES_IN_MEMORY
-    ? new HashedEntries(list.names, (place) => list.breedOf.byIndex[place] ?? '')
-    : new NamedEntries(createEntryMap(list), list.names.length - indexNames(list.names).size)
-
-/** Creates a map that looks names up in the index of the list, instead of copying the names. */
-const createEntryMap = ({ names, has, breedOf }: NameList): EntryMap => ({
-  has,
-  get: (name) => (has(name) ? (breedOf.get(name) ?? '') : undefined),
-  keys: () => indexNames(names).keys(),
-  *[Symbol.iterator]() {
-    for (const name of indexNames(names).keys()) yield [name, breedOf.get(name) ?? '']
-  },
-})
+/** Creates the entries of a list. They look names up in the index of the list, instead of copying the names. */
+export function createListEntries({ names, has, breedOf }: NameList): DirectoryEntries {
+  const pairs: EntryMap = {
+    has,
+    get: (name) => (has(name) ? (breedOf.get(name) ?? '') : undefined),
+    keys: () => indexNames(names).keys(),
+    *[Symbol.iterator]() {
+      for (const name of indexNames(names).keys()) yield [name, breedOf.get(name) ?? '']
+    },
+  }
+  return new DirectoryEntries(pairs, names.length - indexNames(names).size)
+}

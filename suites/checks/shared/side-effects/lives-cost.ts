@@ -10,6 +10,7 @@ import type { Directory, ListResource } from '../../../directory/facts/directory
 import { readBreedsIfReadable, readNamesForPaths, selectNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
+import { CATS_READ_FOR_MANY_LIVES, CATS_READ_IN_BURSTS } from '../../../directory/shared/effort.ts'
 import type { Reader, Resource } from '../../../engine/check/readers.ts'
 import {
   type ChangeCause,
@@ -40,15 +41,17 @@ export interface SuspectedRequests {
   readonly cats: readonly string[]
 }
 
+const CATS_WITH_MANY_LIVES = 4
+
 /** Selects cats with many lives: a count of 0 cannot fall. */
 export async function selectCatsWithManyLives(
   names: readonly string[],
   { createFreshReader, target }: VersionContext,
-  most: number,
+  most = CATS_WITH_MANY_LIVES,
 ) {
   const { read } = createFreshReader()
   const cats = await Promise.all(
-    names.slice(0, target.effort.catsReadForManyLives).map(async (name) => ({
+    names.slice(0, CATS_READ_FOR_MANY_LIVES).map(async (name) => ({
       name,
       lives: livesCountOf(await read(target.livesDirectory.lives(name))) ?? 0,
     })),
@@ -66,13 +69,10 @@ export async function selectCatsWithManyLives(
 export const createListRequests =
   (listOf: (directory: Directory) => Resource<unknown>) =>
   async (context: VersionContext): Promise<SuspectedRequests> => {
-    const { directory, effort } = context.target
+    const { directory } = context.target
     const names = await readNamesForPaths(directory.cats, context.read)
-    const [first, others] = [names.slice(0, effort.firstCats), names.slice(effort.firstCats)]
-    return {
-      resources: [listOf(directory)],
-      cats: [...first, ...(await selectCatsWithManyLives(others, context, effort.catsWithManyLives))],
-    }
+    const [first, others] = [names.slice(0, 2), names.slice(2)]
+    return { resources: [listOf(directory)], cats: [...first, ...(await selectCatsWithManyLives(others, context))] }
   }
 
 /**
@@ -95,8 +95,8 @@ export const combineResources = (resources: readonly Resource<unknown>[]): reado
  */
 export async function createBreedRequests(context: VersionContext): Promise<SuspectedRequests> {
   const { target, read } = context
-  const { directory, effort } = target
-  const breeds = (await readBreedsIfReadable(directory, read)).slice(0, effort.catsWithManyLives)
+  const { directory } = target
+  const breeds = (await readBreedsIfReadable(directory, read)).slice(0, CATS_WITH_MANY_LIVES)
   const lists = breeds.map((breed) => directory.catsOf(breed))
   const cats = await Promise.all(
     lists.map(async (list) => {
@@ -109,7 +109,7 @@ export async function createBreedRequests(context: VersionContext): Promise<Susp
 }
 
 const catsWithManyLivesOf = async (cats: ListResource, context: VersionContext): Promise<readonly string[]> =>
-  selectCatsWithManyLives(await readNamesForPaths(cats, context.read), context, context.target.effort.catsWithManyLives)
+  selectCatsWithManyLives(await readNamesForPaths(cats, context.read), context)
 
 export async function createSearchRequests(context: VersionContext): Promise<SuspectedRequests> {
   const { directory } = context.target
@@ -201,7 +201,7 @@ export async function verifyRequestsCostNoLives(
 ): Promise<void> {
   const { livesDirectory, directory } = context.target
   const { resources, unlistedResource, version = directory.version } = suspected
-  const changed = await selectCatsWithManyLives(catsWithChangedLives, context, context.target.effort.catsWithManyLives)
+  const changed = await selectCatsWithManyLives(catsWithChangedLives, context)
   const cats = [...new Set([...changed, ...suspected.cats])]
   const [first, ...others] = cats.map((cat) => livesDirectory.lives(cat))
   const asksOf = (round: number) =>
@@ -272,7 +272,7 @@ export async function findLivesChange(
 ): Promise<LivesChange> {
   let seen: LivesChange = { exchanges: [], isShown: false }
   // At the end of a run most falling counts have reached 0, so more cats are read to find one that can still fall.
-  for (const cat of cats.slice(-target.effort.catsReadInBursts).reverse()) {
+  for (const cat of cats.slice(-CATS_READ_IN_BURSTS).reverse()) {
     const lives = target.livesDirectory.lives(cat)
     const [before, after] = [createFreshReader(), createFreshReader()]
     const first = livesCountOf(await before.read(lives))

@@ -8,6 +8,7 @@ import {
 } from '../../../directory/changes/directory-state.ts'
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
+import { CATS_READ_FOR_MANY_LIVES, CATS_READ_IN_BURSTS } from '../../../directory/shared/effort.ts'
 import type { Resource } from '../../../engine/check/readers.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
 import { type ChangeCause, findCauseByExperiments } from '../../../engine/history/experiment.ts'
@@ -51,7 +52,7 @@ async function selectCatsForBursts({ catsWithChangedLives }: DataChanges, { targ
   const known = new Set(readings.resourcesRead().map(({ key }) => key))
   const names = await readNamesForPaths(livesDirectory.cats, read)
   const unread = names.filter((name) => !known.has(livesDirectory.lives(name).key))
-  const others = [...unread, ...names.slice(effort.catsWatchedEarly)].slice(0, effort.catsReadInBursts)
+  const others = [...unread, ...names.slice(effort.catsWatchedEarly)].slice(0, CATS_READ_IN_BURSTS)
   return new Set([...unread.slice(0, 1), ...catsWithChangedLives.slice(0, MAX_CHANGED_CATS), ...others])
 }
 
@@ -96,9 +97,9 @@ const MAX_CATS_READ_AT_ONCE = 6
  * sent one after the other. Reads the last cats, because other experiments read the first ones.
  */
 async function compareOverlappingReadings(context: VersionContext): Promise<ChangeCause> {
-  const { livesDirectory, changeMonitor, effort } = context.target
+  const { livesDirectory, changeMonitor } = context.target
   const names = await readNamesForPaths(livesDirectory.cats, context.read)
-  const last = names.slice(-effort.catsReadForManyLives)
+  const last = names.slice(-CATS_READ_FOR_MANY_LIVES)
   const cats = await selectCatsWithManyLives(last, context, MAX_CATS_READ_AT_ONCE)
   const all = cats.map((cat) => livesDirectory.lives(cat))
   return compareLivesInIntervals(

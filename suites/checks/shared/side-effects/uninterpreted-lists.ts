@@ -1,6 +1,6 @@
 import type { DirectoryState } from '../../../directory/changes/directory-state.ts'
 import { selectNamesForPaths } from '../../../directory/inputs/listed-names.ts'
-import { NamedEntries } from '../../../directory/readings/entries.ts'
+import { DirectoryEntries } from '../../../directory/readings/entries.ts'
 import { decodeJson } from '../../../directory/readings/list-reading.ts'
 import {
   type ElementKind,
@@ -38,7 +38,7 @@ export async function readLikelyState(
 ): Promise<DirectoryState> {
   const readings = lists.map(async (list) => {
     const names = await readLikelyNames(list, kind, read)
-    return [createRawResource(list).key, new NamedEntries(new Map(names.map((name) => [name, ''])))] as const
+    return [createRawResource(list).key, new DirectoryEntries(new Map(names.map((name) => [name, ''])))] as const
   })
   return new Map(await Promise.all(readings))
 }
