@@ -42,12 +42,12 @@ async function areShownById({ shapes }: Directory): Promise<boolean> {
  * Returns whether every cat that shows a breed shows the breed whose list contains the cat. If so, as in most
  * directories, single cats need not be examined.
  */
-function areBreedsConsistent({ cats, lists, catsInSeveralBreeds, firstBreedAt }: BreedMembership): boolean {
+function areBreedsConsistent({ cats, lists, catsInSeveralBreeds, breedsOf }: BreedMembership): boolean {
   const isOfBreed = (shown: string | undefined, breed: string | undefined): boolean =>
     shown === undefined || breed === undefined || shown === breed
   return (
     catsInSeveralBreeds.length === 0 &&
-    cats.breedOf.byIndex.every((shown, place) => isOfBreed(shown, firstBreedAt(place))) &&
+    cats.breedOf.byIndex.every((shown, place) => isOfBreed(shown, breedsOf(cats.names[place] ?? '')[0])) &&
     lists.every(({ breed, list }) => list.breedOf.byIndex.every((shown) => isOfBreed(shown, breed)))
   )
 }

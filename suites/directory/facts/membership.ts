@@ -1,7 +1,7 @@
 import type { Read } from '../../engine/check/readers.ts'
 import type { Allowances } from '../matching/allowances.ts'
 import type { NameList } from '../readings/list-reading.ts'
-import { findIndexes, indexNames, NOT_LISTED } from '../readings/name-index.ts'
+import { indexNames } from '../readings/name-index.ts'
 import { isNotFound, readDistinctNames, readRequiredList, requireList } from '../readings/names.ts'
 import { canBeInPath } from '../shared/encodings.ts'
 import type { Directory } from './directory.ts'
@@ -29,11 +29,6 @@ type BreedLists = readonly { readonly breed: string; readonly list: NameList }[]
 interface MembershipComparison {
   /** Returns the breeds whose lists contain a cat. */
   readonly breedsOf: (cat: string) => readonly string[]
-  /**
-   * Returns the first breed whose list contains a cat.
-   * @param place the index of the cat in the list of all cats
-   */
-  readonly firstBreedAt: (place: number) => string | undefined
   /** Cats of the list of all cats that are in no breed's list. */
   readonly catsWithoutBreed: readonly string[]
   /** Cats that are in the lists of several breeds, each once. */
@@ -100,59 +95,29 @@ export function compareMembership({ names: cats }: Pick<NameList, 'names'>, list
   return compared
 }
 
-/**
- * The breeds of all cats, as indexes in the array of breeds' lists. Indexes save memory if there are a million cats.
- */
-interface BreedIndexes {
-  /** For each cat, the index of the first breed whose list contains the cat. */
-  readonly firstBreedByCat: Int32Array
-  /**
-   * The indexes of all breeds of each cat that is in several lists. Few cats are, because that violates the contract.
-   */
-  readonly allBreedsByCat: ReadonlyMap<string, number[]>
-  readonly unlistedMembers: readonly BreedMember[]
+function compareWithBreedLists(cats: readonly string[], lists: BreedLists): MembershipComparison {
+  const breedsByCat = findBreedsByCat(lists)
+  const listed = indexNames(cats)
+  return {
+    breedsOf: (cat) => breedsByCat.get(cat) ?? [],
+    catsWithoutBreed: cats.filter((cat) => !breedsByCat.has(cat)),
+    catsInSeveralBreeds: [...breedsByCat].filter(([, breeds]) => breeds.length > 1).map(([cat]) => cat),
+    unlistedMembers: lists.flatMap(({ breed, list }) =>
+      list.names.filter((cat) => !listed.has(cat)).map((cat) => ({ cat, breed })),
+    ),
+  }
 }
 
-function findBreeds(cats: readonly string[], lists: BreedLists): BreedIndexes {
-  const breedIndexes = new Int32Array(cats.length).fill(NOT_LISTED)
-  const others = new Map<string, number[]>()
-  const unlistedMembers: BreedMember[] = []
-  for (const [nth, { breed, list }] of lists.entries()) {
-    const placesOfCats = findIndexes(list.names, cats)
-    for (const [at, cat] of list.names.entries()) {
-      const place = placesOfCats[at] ?? NOT_LISTED
-      const breedIndex = breedIndexes[place] ?? NOT_LISTED
-      if (place === NOT_LISTED) unlistedMembers.push({ cat, breed })
-      if (breedIndex === nth) continue
-      if (place !== NOT_LISTED && breedIndex === NOT_LISTED) breedIndexes[place] = nth
-      else addBreedIndex(others, cat, nth)
+/** Returns the breeds whose lists contain each cat. All cats of a single breed share one array, to save memory. */
+function findBreedsByCat(lists: BreedLists): ReadonlyMap<string, readonly string[]> {
+  const breedsByCat = new Map<string, readonly string[]>()
+  for (const { breed, list } of lists) {
+    const onlyThisBreed = [breed]
+    for (const cat of list.names) {
+      const breeds = breedsByCat.get(cat)
+      if (!breeds) breedsByCat.set(cat, onlyThisBreed)
+      else if (!breeds.includes(breed)) breedsByCat.set(cat, [...breeds, breed])
     }
   }
-  return { firstBreedByCat: breedIndexes, allBreedsByCat: others, unlistedMembers }
-}
-
-function compareWithBreedLists(cats: readonly string[], lists: BreedLists): MembershipComparison {
-  const { firstBreedByCat, allBreedsByCat, unlistedMembers } = findBreeds(cats, lists)
-  const places = indexNames(cats)
-  const breedsOf = (cat: string): readonly string[] => {
-    const breedIndex = firstBreedByCat[places.get(cat) ?? cats.length] ?? NOT_LISTED
-    const numbers = [...(breedIndex === NOT_LISTED ? [] : [breedIndex]), ...(allBreedsByCat.get(cat) ?? [])]
-    return numbers.flatMap((nth) => lists[nth]?.breed ?? [])
-  }
-  const isInSeveralBreeds = (cat: string): boolean => allBreedsByCat.has(cat) && breedsOf(cat).length > 1
-  return {
-    breedsOf,
-    firstBreedAt: (place) => lists[firstBreedByCat[place] ?? NOT_LISTED]?.breed,
-    catsWithoutBreed: cats.filter((cat, place) => firstBreedByCat[place] === NOT_LISTED && breedsOf(cat).length === 0),
-    catsInSeveralBreeds:
-      allBreedsByCat.size === 0 ? [] : [...new Set(lists.flatMap(({ list }) => list.names.filter(isInSeveralBreeds)))],
-    unlistedMembers,
-  }
-}
-
-/** Adds the index of a breed to the indexes of a cat, only once if the breed's list contains the cat twice. */
-function addBreedIndex(others: Map<string, number[]>, cat: string, nth: number): void {
-  const numbers = others.get(cat)
-  if (!numbers) others.set(cat, [nth])
-  else if (numbers.at(-1) !== nth) numbers.push(nth)
+  return breedsByCat
 }

@@ -29,26 +29,11 @@ export function reuseEqualList(names: readonly string[]): readonly string[] {
   return names
 }
 
-export const NOT_LISTED = -1
-
-const foundIndexes = new WeakMap<readonly string[], WeakMap<readonly string[], Int32Array>>()
-
-/**
- * Returns the index of each name in another list; `NOT_LISTED` for a missing name. Memoised if there are many names.
- */
-export function findIndexes(names: readonly string[], listed: readonly string[]): readonly number[] | Int32Array {
-  const among = indexNames(listed)
-  const placeOf = (name: string): number => among.get(name) ?? NOT_LISTED
-  if (names.length < MIN_MEMOISED_LIST) return names.map(placeOf)
-  const indexesByList = foundIndexes.get(names) ?? new WeakMap<readonly string[], Int32Array>()
-  const places = indexesByList.get(listed) ?? Int32Array.from(names, placeOf)
-  foundIndexes.set(names, indexesByList.set(listed, places))
-  return places
-}
-
+/** Returns the first name that another list lacks. */
 export function findFirstMissingName(names: readonly string[], others: readonly string[]): string | undefined {
   if (names === others) return undefined
-  return names[findIndexes(names, others).indexOf(NOT_LISTED)]
+  const index = indexNames(others)
+  return names.find((name) => !index.has(name))
 }
 
 /**

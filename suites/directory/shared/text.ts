@@ -17,17 +17,14 @@ export const foldText = (text: string): string =>
  */
 export const essentialFormOf = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '')
 
-/**
- * Maps each essential form, e.g. `mainecoon` for `Maine Coon`, to the listed names with this form. Usually there is
- * one.
- */
-const indexByEssentialForm = memoiseByObject((listed: readonly string[]): ReadonlyMap<string, string | string[]> => {
-  const groups = new Map<string, string | string[]>()
+/** Maps each essential form, e.g. `mainecoon` for `Maine Coon`, to the listed names with this form: usually one. */
+const indexByEssentialForm = memoiseByObject((listed: readonly string[]): ReadonlyMap<string, readonly string[]> => {
+  const groups = new Map<string, string[]>()
   for (const name of listed) {
     const form = essentialFormOf(name)
     const group = groups.get(form)
-    if (Array.isArray(group)) group.push(name)
-    else groups.set(form, group === undefined ? name : [group, name])
+    if (group) group.push(name)
+    else groups.set(form, [name])
   }
   return groups
 })
@@ -44,7 +41,7 @@ export function findTextsMatchingNames(texts: readonly string[], listed: readonl
  */
 export function findListedName(name: string, listed: readonly string[]): string | undefined {
   const form = essentialFormOf(name)
-  const withSameForm = [indexByEssentialForm(listed).get(form) ?? []].flat()
+  const withSameForm = indexByEssentialForm(listed).get(form) ?? []
   if (withSameForm.includes(name)) return name
   return form !== '' && withSameForm.length === 1 ? withSameForm[0] : undefined
 }

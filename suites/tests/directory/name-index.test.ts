@@ -30,9 +30,9 @@ test('a repeated name has its last index, in the order of the first', () => {
   }
 })
 
-test('missing names are memoised for these two lists only', () => {
+test('finds the first name that another list lacks', () => {
   const [some, others] = [many('Tom'), many('Tim')]
-  for (const _ of ['looked for', 'remembered']) expect(findFirstMissingName(some, others)).toBe('Tom')
+  expect(findFirstMissingName(some, others)).toBe('Tom')
   expect(findFirstMissingName(others, some)).toBe('Tim')
   expect(findFirstMissingName(some, many('Tom'))).toBeUndefined()
   expect(findFirstMissingName(many('Tim'), others)).toBeUndefined()
