@@ -1,8 +1,7 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { type JsonPlace, toJsonPointer } from '../readings/json.ts'
+import { isContainer, type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import type { NameList } from '../readings/list-reading.ts'
-import { collectFactsBesideList } from './collect-facts.ts'
-import type { FactBesideList } from './page-facts.ts'
+import { collectFactsBesideList, type FactBesideList } from './page-facts.ts'
 
 /**
  * The values beside a list (other members, and header fields) in the response with its last page, and the size of the
@@ -37,7 +36,7 @@ export function readListMetadata(
   operation: string,
   { names, has }: Pick<NameList, 'names' | 'has'>,
 ): ListMetadata {
-  const all = collectFactsBesideList(exchange, list)
+  const all = collectFactsBesideList(exchange, list).filter(({ value }) => !isContainer(value))
   const byName = findObjectsByName(all, size, has)
   const facts = all.filter((fact) => !isNameInOtherArray(fact, has) && !isWithin(fact, byName))
   const factsByPlace = facts.map(

@@ -84,7 +84,7 @@ class NextPageFinder {
    */
   async tryAnyFact(): Promise<AttemptResult> {
     const { lacksNames, list, page } = this.first
-    if (!lacksNames || this.clues.allFacts().length === 0) return undefined
+    if (!lacksNames || this.clues.scalars.length === 0) return undefined
     const isLacking = await this.pager.isMissingNames(list, lacksNames)
     // The test above may have read other lists. If a method found the next page of one, this method is tried here, too.
     if (this.progress.pageSize >= this.pager.sharedState.smallestPageSize) {

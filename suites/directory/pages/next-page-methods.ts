@@ -75,8 +75,9 @@ const joinInNamingStyles = (words: readonly string[], key: string): string[] => 
  * Guesses the query parameters for a value from its key. E.g. for `nextPageToken`: the key itself, `pageToken`, `token`
  * and `page`. For a key within an object, also `parent[key]`.
  */
-function guessParameters({ place }: FactBesideList, common: readonly string[]): readonly string[] {
-  const key = place.at(-1) ?? ''
+function guessParameters({ place, isField }: FactBesideList, common: readonly string[]): readonly string[] {
+  const last = place.at(-1) ?? ''
+  const key = isField ? last.replace(/^x-/, '') : last
   const words = splitKeyIntoWords(key)
   const bare = words.filter((word) => !/^next$|^end$/.test(word))
   const parentKey = place.at(-2)
@@ -100,10 +101,10 @@ const findFact = (facts: readonly FactBesideList[], place: JsonPlace, isField?: 
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
 /** Creates a method that sends the members of an object as parameters, e.g. of `{"continue": {"cmcontinue": "x"}}`. */
-const createParameterObjectMethod = ({ place }: FactBesideList): NextPageMethod => ({
+const createParameterObjectMethod = ({ place, isField }: FactBesideList): NextPageMethod => ({
   isServerProvided: true,
   nextReference(page, { nextTokens }) {
-    const value = findFact(nextTokens, place)?.value
+    const value = findFact(nextTokens, place, isField)?.value
     if (typeof value !== 'object' || value === null) return undefined
     const members = Object.entries(value).filter(([, one]) => isScalar(one))
     return members.length > 0
@@ -118,8 +119,8 @@ const createParameterObjectMethod = ({ place }: FactBesideList): NextPageMethod 
 /** Creates a method that sends a token of the current page as a query parameter. */
 const createTokenMethod = ({ place, isField }: FactBesideList, parameter: string): NextPageMethod => ({
   isServerProvided: true,
-  nextReference(page, { nextTokens, possibleCursors, allFacts }) {
-    const value = (findFact([...nextTokens, ...possibleCursors], place) ?? findFact(allFacts(), place, isField))?.value
+  nextReference(page, { nextTokens, possibleCursors, scalars }) {
+    const value = findFact([...nextTokens, ...possibleCursors, ...scalars], place, isField)?.value
     return isScalar(value) ? setQueryParameters(page, [[parameter, String(value)]]) : undefined
   },
 })
@@ -153,10 +154,8 @@ const createLastElementMethod = (parameter: string): NextPageMethod => ({
 const createPossibleLinkMethod = ({ place, isField }: FactBesideList): NextPageMethod => ({
   canLeadElsewhere: true,
   isServerProvided: true,
-  nextReference: (_, { possibleLinks, allFacts }, { elementsSoFar }) =>
-    elementsSoFar > 0
-      ? findUriReference((findFact(possibleLinks, place) ?? findFact(allFacts(), place, isField))?.value)
-      : undefined,
+  nextReference: (_, { possibleLinks, scalars }, { elementsSoFar }) =>
+    elementsSoFar > 0 ? findUriReference(findFact([...possibleLinks, ...scalars], place, isField)?.value) : undefined,
 })
 
 /**
@@ -204,11 +203,11 @@ const MAX_FACTS_TRIED = 12
  * which other lists contain.
  */
 export function suggestMethodsFromAnyFact(
-  { allFacts }: PagingClues,
+  { scalars }: PagingClues,
   url: string,
   progress: PagingProgress,
 ): readonly NextPageMethod[] {
-  const facts = allFacts().slice(0, MAX_FACTS_TRIED)
+  const facts = scalars.slice(0, MAX_FACTS_TRIED)
   const links = facts.filter(({ value }) => isUriReference(value))
   const others = facts.filter((fact) => !links.includes(fact) && isScalar(fact.value))
   const nextLinks = links.filter(({ value }) => !isBeyondNextPage(value, url, progress))

@@ -1,17 +1,19 @@
-import { isAtPlace, type JsonPlace, parseJsonOrUndefined, walkJson } from '../readings/json.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { isAtPlace, isContainer, type JsonPlace, parseJsonOrUndefined, valueAt, walkJson } from '../readings/json.ts'
 import { normaliseKey } from '../readings/list-keys.ts'
 
 /** A value that a response contains outside its list, in the body or in a header field, e.g. `{"total": 48}`. */
 export interface FactBesideList {
+  /** The place in the body; for a header field, its name, followed by the place in its JSON, if it contains JSON. */
   readonly place: JsonPlace
   readonly value: unknown
   /** The last part of the place, e.g. `next` of `/links/next`, in lower case and without punctuation. */
   readonly key: string
   /** True for a header field, false for a member of the body. */
   readonly isField?: true
+  /** True for a value in an array of the body, or for a link in a Link header field. Its key means little. */
+  readonly isInArray?: true
 }
-
-const createBodyFact = (place: JsonPlace, value: unknown): FactBesideList => ({ place, value, key: keyOfPlace(place) })
 
 function keyOfPlace(place: JsonPlace): string {
   const [above = '', last = ''] = place.slice(-2).map(normaliseKey)
@@ -60,15 +62,16 @@ export const linksToOtherPages = (facts: readonly FactBesideList[], url: string)
 
 const parameterNamesOf = ({ searchParams }: URL): string => [...searchParams.keys()].sort().join('&')
 
-/**
- * Returns whether an object describes a link to the next page, e.g. `{rel: "next", href}` or `{relation: "next", url}`.
- */
+/** Returns whether an object describes a link to the next page, e.g. `{rel: "next", href}` or `{relation: "next", url}`. */
 const isNextRelation = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
+  isContainer(value) &&
   Object.values(value)
     .flat()
     .some((one) => typeof one === 'string' && one.toLowerCase() === 'next')
+
+/** Returns the links in arrays that are marked as links to the next page. */
+export const findNextRelations = (facts: readonly FactBesideList[]): readonly string[] =>
+  facts.flatMap(({ value, isInArray }) => (isInArray && isNextRelation(value) ? (findUriReference(value) ?? []) : []))
 
 /** Returns the whole number in a value, which may also be a string of digits; undefined for any other value. */
 export const wholeNumberOf = ({ value }: Pick<FactBesideList, 'value'>): number | undefined => {
@@ -76,66 +79,107 @@ export const wholeNumberOf = ({ value }: Pick<FactBesideList, 'value'>): number 
   return Number.isInteger(value) || isNumeral ? Number(value) : undefined
 }
 
-/** Header fields of almost every response. They never describe pages, and are skipped to save time. */
-const UBIQUITOUS_FIELDS: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'content-type',
-  'date',
-  'keep-alive',
-  'transfer-encoding',
-])
+/**
+ * The maximum depth and number of the values in a response that are searched for information about pages. JSON that was
+ * converted from SOAP may have a flag such as `hasMore` six objects deep.
+ */
+const MAX_DEPTH = 12
+const MAX_FACTS = 200
+/** Longer arrays are not searched for links to pages: they are probably lists. */
+const MAX_ARRAY_LENGTH = 30
 
-export function readHeaderFieldFacts(fields: readonly (readonly [string, string])[]): FactBesideList[] {
-  return fields.flatMap(([name, text]): FactBesideList[] => {
-    const field = name.toLowerCase()
-    if (UBIQUITOUS_FIELDS.has(field)) return []
-    const place = [field.replace(/^x-/, '')]
-    const inText = readTextFacts(place, text)
-    if (inText.length > 0) return inText
-    if (text.startsWith('{')) return readBodyFacts(parseJsonOrUndefined(text), undefined).facts
-    return [createBodyFact(place, text === 'true' ? true : text === 'false' ? false : text)]
+/**
+ * Header fields about the message, its sender or its cache (RFC 9110, 9111, 9112 and 6265). They never describe pages,
+ * although e.g. a length may equal the number of cats by chance.
+ */
+const MESSAGE_FIELDS: ReadonlySet<string> = new Set(
+  `accept-ranges age allow alt-svc cache-control connection content-encoding content-language content-length
+  content-location content-security-policy content-type date etag expires keep-alive last-modified location retry-after
+  server set-cookie strict-transport-security transfer-encoding trailer upgrade vary via www-authenticate`.split(/\s+/),
+)
+
+/** Matches each link in a Link header field with its parameters, e.g. `</v2/cats?page=5>; rel="last"`. */
+const LINK_REFERENCES = /<([^<>]*)>([^,<]*)/g
+
+/**
+ * Collects all values of a response outside its list, whatever their names: members of the body, objects with their
+ * members, and header fields.
+ * @param list the place of the list in the body
+ */
+export function collectFactsBesideList({ outcome }: Exchange, list: JsonPlace | undefined): readonly FactBesideList[] {
+  if (outcome.kind !== 'response') return []
+  const body = outcome.body.kind === 'json' ? outcome.body.value : undefined
+  return [...collectBodyFacts(body, list), ...outcome.fields.flatMap(collectFieldFacts)].slice(0, MAX_FACTS)
+}
+
+function collectFieldFacts([name, text]: readonly [string, string]): readonly FactBesideList[] {
+  const field = name.toLowerCase()
+  if (MESSAGE_FIELDS.has(field) || field.startsWith('access-control-')) return []
+  if (field === 'link')
+    return [...text.matchAll(LINK_REFERENCES)].map(([, value = '', parameters = '']) => {
+      const place = [`${field}${parameters}`]
+      return { place, value, key: keyOfPlace(place), isField: true, isInArray: true }
+    })
+  const parsed = text.startsWith('{') ? parseJsonOrUndefined(text) : undefined
+  if (isContainer(parsed))
+    return collectBodyFacts(parsed, undefined).map((fact) => ({
+      ...fact,
+      place: [field, ...fact.place],
+      isField: true,
+    }))
+  const value = text === 'true' ? true : text === 'false' ? false : text
+  return [{ place: [field], value, key: normaliseKey(field.replace(/^x-/, '')), isField: true }]
+}
+
+function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly FactBesideList[] {
+  const facts: FactBesideList[] = []
+  const shouldEnter = (here: object, place: JsonPlace) =>
+    facts.length < MAX_FACTS &&
+    !(list && isAtPlace(place, list)) &&
+    (!Array.isArray(here) || (here.length <= MAX_ARRAY_LENGTH && here.some(canContainLink)))
+  walkJson(body, MAX_DEPTH, shouldEnter, (value, place) => {
+    if (place.length === 0 || Array.isArray(value)) return
+    const labelled = labelPlace(body, place)
+    const isInArray = place.some((_, depth) => depth > 0 && Array.isArray(valueAt(body, place.slice(0, depth))))
+    facts.push({ place: labelled, value, key: keyOfPlace(labelled), ...(isInArray && { isInArray }) })
+  })
+  return facts
+}
+
+/** Returns whether an element of an array is or may contain a link to a page. A name, as in `["Manx"]`, does not. */
+const canContainLink = (element: unknown): boolean => isContainer(element) || isUriReference(element)
+
+/**
+ * Replaces array indexes in a place by a text of the element, e.g. `links/3/href` by `links/last/href`. The same link
+ * may have another index in another response.
+ */
+function labelPlace(body: unknown, place: JsonPlace): JsonPlace {
+  return place.map((token, depth) => {
+    const container = valueAt(body, place.slice(0, depth))
+    if (!Array.isArray(container)) return token
+    const element: unknown = container[Number(token)]
+    const texts: readonly unknown[] = isContainer(element) ? Object.values(element) : []
+    return texts.find(isLabel) ?? token
   })
 }
+
+const MAX_LABEL_LENGTH = 30
+
+const isLabel = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_LABEL_LENGTH && !isUriReference(value)
 
 /**
  * Reads the numbers in a text about elements, e.g. `0-7/42` or `1 to 8 of 42`, or about pages, e.g. `1 of 6` or `1/6`.
  */
-function readTextFacts(place: JsonPlace, value: unknown): FactBesideList[] {
-  const key = normaliseKey(place.at(-1) ?? '')
+export function readNumbersInText({ key, value }: FactBesideList): readonly FactBesideList[] {
   if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH) return []
+  const createFact = (name: string, text: string | undefined) => ({ place: [name], value: text, key: name })
   const range = /range|show|display|result|item|record|position/.test(key) && RANGE.exec(value)
-  if (range) return [createBodyFact(['offset'], range[1]), createBodyFact(['total'], range[2])]
+  if (range) return [createFact('offset', range[1]), createFact('total', range[2])]
   const page = /page/.test(key) && PAGE_OF.exec(value)
-  return page ? [createBodyFact(['page'], page[1]), createBodyFact(['pages'], page[2])] : []
+  return page ? [createFact('page', page[1]), createFact('pages', page[2])] : []
 }
 
 const MAX_TEXT_LENGTH = 60
 const RANGE = /^\D{0,20}(\d+) ?(?:-|–|to) ?\d+ ?(?:\/|of) ?(\d+)\D{0,20}$/i
 const PAGE_OF = /^\D{0,10}(\d+) ?(?:\/|of) ?(\d+)$/i
-
-/** Reads the values beside the list, and the links to the next page in arrays of links. */
-export function readBodyFacts(
-  body: unknown,
-  list: JsonPlace | undefined,
-): { facts: FactBesideList[]; related: string[] } {
-  const facts: FactBesideList[] = []
-  const nextLinks: string[] = []
-  const inList = (place: JsonPlace) => list !== undefined && isAtPlace(place.slice(0, list.length), list)
-  walkJson(
-    body,
-    7,
-    (container, place) => !inList(place) && (!Array.isArray(container) || place.length === 0),
-    (value, place) => {
-      if (inList(place)) return
-      if (Array.isArray(value)) nextLinks.push(...value.slice(0, 30).filter(isNextRelation).flatMap(findReferences))
-      else if (place.length > 0) facts.push(createBodyFact(place, value), ...readTextFacts(place, value))
-    },
-  )
-  return { facts, related: nextLinks }
-}
-
-const findReferences = (value: unknown): string[] => {
-  const reference = findUriReference(value)
-  return reference === undefined ? [] : [reference]
-}

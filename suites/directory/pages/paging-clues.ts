@@ -1,14 +1,14 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { arrayAt, type JsonPlace } from '../readings/json.ts'
+import { arrayAt, isContainer, type JsonPlace } from '../readings/json.ts'
 import { normaliseKey } from '../readings/list-keys.ts'
-import { collectFactsBesideList } from './collect-facts.ts'
 import { findNextLink } from './link-header.ts'
 import {
+  collectFactsBesideList,
   type FactBesideList,
+  findNextRelations,
   findUriReference,
   isLinkToOtherPage,
-  readBodyFacts,
-  readHeaderFieldFacts,
+  readNumbersInText,
   wholeNumberOf,
 } from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
@@ -29,8 +29,8 @@ export interface PagingClues {
   readonly offset: FactBesideList | undefined
   /** True if there may be a next page, so that guessed parameters are worth a request. */
   readonly canHaveMore: boolean
-  /** Returns all values beside the list, whatever their keys. */
-  readonly allFacts: () => readonly FactBesideList[]
+  /** All values beside the list except objects, whatever their keys. */
+  readonly scalars: readonly FactBesideList[]
 }
 
 /**
@@ -104,8 +104,8 @@ export function findPagingClues(
   const { outcome } = exchange
   if (outcome.kind !== 'response' || outcome.status < 200 || outcome.status > 299 || outcome.body.kind !== 'json')
     return NO_PAGING_CLUES
-  const { facts: bodyFacts, related: relatedLinks } = readBodyFacts(outcome.body.value, list)
-  const facts = [...bodyFacts, ...readHeaderFieldFacts(outcome.fields)]
+  const allFacts = collectFactsBesideList(exchange, list)
+  const facts = allFacts.filter(({ isInArray }) => !isInArray).flatMap((fact) => [fact, ...readNumbersInText(fact)])
   const header = findNextLink(outcome.fields)
   const { links, hints, next, saysLast: isLastPage } = selectNextPageFacts(facts, exchange.url)
   const { isMore, isEnd } = findFlags(facts)
@@ -118,14 +118,14 @@ export function findPagingClues(
     outcome.status === 206 || (left ?? 0) > 0 || hasHigherTotal(facts, progress) || isFullPage(facts, progress)
   const hasLeads = hints.length + next.length + cursors.length > 0
   return {
-    nextLinks: [...(header === undefined ? [] : [header]), ...links, ...relatedLinks],
+    nextLinks: [...(header === undefined ? [] : [header]), ...links, ...findNextRelations(allFacts)],
     ...(isEnd
       ? { possibleLinks: [], nextTokens: [], possibleCursors: [] }
       : { possibleLinks: hints, nextTokens: next, possibleCursors: cursors }),
     lastElementId: elementIdOf(arrayAt(outcome.body.value, list ?? [])?.at(-1)),
     pageNumber: page,
     offset: numbersMatching(facts, pageKeyPatterns.offset)[0],
-    allFacts: () => collectFactsBesideList(exchange, list),
+    scalars: allFacts.filter(({ value }) => !isContainer(value)),
     canHaveMore: !isEnd && (isMore || hasLeads || (isCounted && !isLastPage && left !== 0)),
   }
 }
@@ -153,7 +153,7 @@ const NO_PAGING_CLUES: PagingClues = {
   pageNumber: undefined,
   offset: undefined,
   canHaveMore: false,
-  allFacts: () => [],
+  scalars: [],
 }
 
 function elementIdOf(element: unknown): string | undefined {

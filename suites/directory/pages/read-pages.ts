@@ -211,8 +211,8 @@ class PageSequence {
   }
 
   /** Finds a link to a page that was not read yet: pages may have links to all pages, and none marked as the next. */
-  private findUnreadLink({ allFacts }: PagingClues): Request | undefined {
-    return linksToOtherPages(allFacts(), this.latestPage.url)
+  private findUnreadLink({ scalars }: PagingClues): Request | undefined {
+    return linksToOtherPages(scalars, this.latestPage.url)
       .map((link) => this.withinOrigin(link))
       .find((request) => request && !this.isKnown(request))
   }
