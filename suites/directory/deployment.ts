@@ -19,14 +19,12 @@ import type { ControlNameFactory } from './shared/control-names.ts'
 import type { Effort } from './shared/effort.ts'
 import { versionsWithOperation } from './shared/versions.ts'
 
-/** The deployment under test: its versions, and everything that all checks use. */
 export interface Deployment {
   /** Creates a query value that no earlier URL of this run contains. */
   createUniqueValue(): string
   readonly directories: readonly Directory[]
   /** The versions under test; `directories` also contains the others. */
   readonly judgedDirectories: readonly Directory[]
-  /** The version of the directory that has lives. */
   readonly livesDirectory: Directory
   /** Reports whether the listed data has changed, early in the run and at its end. */
   readonly changeMonitor: ChangeMonitor
@@ -34,14 +32,11 @@ export interface Deployment {
   readonly detectDrift: DriftDetection
   /** Describes the first change detected so far, without a request; undefined if there is none. */
   describeChangesSoFar(): string | undefined
-  /** All readings (decoded responses) of lists and lives so far. */
   readonly history: DirectoryHistory
   /** Returns how many requests a reading takes: more than one if there are redirects or pages. */
   countRequests(resource: Resource<unknown>): Promise<number>
-  /** All requests of the run so far. */
   readonly traffic: Pick<TrafficLog, 'sent'>
   readonly effort: Effort
-  /** The seed for random selections. */
   readonly seed: number
   /** Strings from the user of the suite, tested before all others. */
   readonly strings: readonly string[]
@@ -57,7 +52,6 @@ export interface VersionTarget extends Deployment {
   skippedInputs(): ReadonlySet<string>
   /** Reads data for a message or report; such a reading never decides a verdict. */
   readonly readForDisplay: Read
-  /** The version under test. */
   readonly directory: Directory
 }
 
@@ -95,10 +89,7 @@ export function createVersionPairTarget(deployment: Deployment, scope: VerdictSc
 }
 
 export interface DeploymentOptions {
-  /**
-   * Sends each request once per run; for a repeated request, returns the stored response. Used to find out where lists
-   * and names are in the JSON.
-   */
+  /** Sends each request once per run; for a repeated request, returns the stored response. */
   readonly sendOnce: SendRequest
   /** Sends a request even if the same request already has a response in this run. */
   readonly send: SendRequest
@@ -107,15 +98,12 @@ export interface DeploymentOptions {
   pause(ms: number): Promise<void>
   readonly clock: Pick<Clock, 'now'>
   createUniqueValue(): string
-  /** Creates control names: names that no cat or breed has. */
   readonly controlNames: ControlNameFactory
   readonly traffic: Pick<TrafficLog, 'sent'>
   readonly readings: Reader
-  /** All readings of the run so far; present if the deployment is created for a later phase of the run. */
+  /** All readings of the run so far; present in a later phase of the run. */
   readonly history?: DirectoryHistory
-  /**
-   * Returns the readings from the start of the run. Present if the deployment is created for a later phase of the run.
-   */
+  /** The readings from the start of the run; present in a later phase of the run. */
   readonly firstReadings?: Reader
   readonly effort: Effort
   readonly seed: number

@@ -14,10 +14,7 @@ async function countCatsOfLargestVersion({ judgedDirectories }: Deployment, { re
   )
 }
 
-/**
- * Returns the shapes (places of list and name in the JSON) that were inferred at the start. At the end of a run, too
- * few cats may be left to infer them again.
- */
+/** Returns the places found at the start. At the end of a run, too few cats may be left to find them again. */
 async function collectInitialShapes({ shapes }: Directory): Promise<PinnedPlaces['shapes']> {
   const inferredShapes = await Promise.all(
     Object.entries(shapes).map(async ([of, inferShape]) => ({ of, shape: readableShapeOf(await inferShape()) })),
@@ -28,11 +25,7 @@ async function collectInitialShapes({ shapes }: Directory): Promise<PinnedPlaces
   )
 }
 
-/**
- * Creates a deployment whose lists are read again at the end of the run, to repeat the checks on the changed data.
- * @param first the deployment with the readings from the start of the run
- * @returns undefined if no list has changed so far, or if a side effect explains the changes
- */
+/** Creates a deployment that reads the lists again at the end of the run; undefined if the lists are unchanged. */
 export async function createEndOfRunDeployment(
   options: DeploymentOptions,
   { target: first, readings }: { readonly target: Deployment; readonly readings: Reader },

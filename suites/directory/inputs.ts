@@ -36,7 +36,6 @@ import {
 import { readDistinctNames, readNamesIfReadable, resultListOrEmpty, sortNames } from './readings/names.ts'
 import { canBeInPath } from './shared/encodings.ts'
 
-/** The strings that a check sends. */
 export interface TestStrings {
   readonly generated: fc.Arbitrary<string>
   readonly examples: readonly string[]
@@ -52,10 +51,7 @@ export type InputOptions = Pick<
 /** The version that the strings are sent to, e.g. `v2`; undefined if a check compares both versions. */
 type TestedVersion = string | undefined
 
-/**
- * Returns the names that start with three letters, or all names if none does. Memoised, because many checks use the
- * same list, which may be long.
- */
+/** Returns the names that start with three letters, or all names if none does. */
 const preferNamesStartingWithLetters = memoiseByObject((names: readonly string[]): readonly string[] => {
   const some = names.filter((name) => /^\p{L}{3,}/u.test(name))
   return some.length > 0 ? some : selectSearchableNames(names)
@@ -97,10 +93,8 @@ async function findCatAndBreed(directory: Directory, options: InputOptions, read
 }
 
 /**
- * Returns, of each pair of strings, the one that is sent to this version; the other version is sent the other one. With
- * `--effort thorough`, returns both. The seed alone decides which version is sent which string, so that a replay of a
- * single version sends the same strings.
- * @param version if undefined, strings are returned only with `--effort thorough`
+ * Returns, of each pair, the string that is sent to this version; with `--effort thorough` both. Only the seed decides,
+ * so that a replay of a single version sends the same strings.
  */
 function selectForVersion<T>(
   pairs: readonly (readonly [T, T])[],
@@ -139,11 +133,7 @@ function selectTroubleStrings(
   return { troubleStrings: strings, omittedCount: Math.max(0, all.length - strings.length) }
 }
 
-/**
- * Creates search queries: trouble strings (strings that often cause failures, e.g. quotes), queries similar to listed
- * names, and random queries.
- * @param version the version to search; undefined for the queries that are sent to both versions
- */
+/** Creates search queries. Without a version, they are sent to both. */
 export async function createTestQueries(
   directory: Directory,
   options: InputOptions,
@@ -166,10 +156,7 @@ export async function createTestQueries(
   }
 }
 
-/**
- * Selects a few breeds that have cats. Their names will be altered: if a service treats the altered name as the breed,
- * its response contains these cats.
- */
+/** Selects breeds that have cats. If a service treats an altered name as the breed, these cats appear. */
 async function findBreedsWithCats(
   directory: Directory,
   { effort: { breedsReadForCats, breedsForSimilarNames }, seed }: InputOptions,
@@ -184,10 +171,7 @@ async function findBreedsWithCats(
   return putPlainNameFirst(withCats.length > 0 ? withCats : breeds, breedsForSimilarNames, seed)
 }
 
-/**
- * Puts a breed with only letters first. A service may wrongly use the name as a pattern, and punctuation in the name
- * may hide this defect.
- */
+/** Puts a breed with only letters first: punctuation may hide that a service uses the name as a pattern. */
 function putPlainNameFirst(breeds: readonly string[], most: number, seed: number): string[] {
   const isPlain = (breed: string): boolean => /^[\p{L} ]+$/u.test(breed)
   const drawn = drawSample(breeds, most, seed, String)
@@ -195,11 +179,7 @@ function putPlainNameFirst(breeds: readonly string[], most: number, seed: number
   return plain === undefined ? [...drawn] : [plain, ...drawn.filter((one) => one !== plain)].slice(0, most)
 }
 
-/**
- * Creates strings for the path segment of a breed: names similar to a listed breed, trouble strings (strings that often
- * cause failures, e.g. quotes), and random strings.
- * @param version the version to request; undefined for the strings that are sent to both versions
- */
+/** Creates strings for the path segment of a breed. Without a version, they are sent to both. */
 export async function createTestBreedNames(
   directory: Directory,
   options: InputOptions,

@@ -14,11 +14,9 @@ import {
 } from './directory-state.ts'
 import { type ChangeMonitorOptions, LivesMonitor, type LivesReadingPair } from './lives-monitor.ts'
 
-/** The changes of listed data that were observed in a run. */
 export interface DataChanges {
   readonly hasListChanges: boolean
   readonly catsWithChangedLives: readonly string[]
-  /** Cats whose lives could be read at first, while a later response had no valid count. */
   readonly catsWithoutCount: readonly { readonly cat: string; readonly reading: LivesReading }[]
   /** Cats whose lives could be read at first, while a later request for them was refused (4xx). */
   readonly catsWithRefusedLives: readonly string[]
@@ -32,12 +30,8 @@ export type ChangedDataKind = 'lists' | 'lives'
 /** `breedCats` stands for the lists of cats of some breeds. */
 export type WatchedListKind = 'cats' | 'breeds' | 'breedCats'
 
-/** Reads the listed data twice after the first reading, early and late in a run, and reports the changes. */
 export interface ChangeMonitor {
-  /**
-   * Reads the lives of cats again, which were read before with `read`. `detectEarly` reports what has changed.
-   * @returns the new readings, by the keys of their resources
-   */
+  /** Reads lives again that were read before with `read`. Returns the new readings by the keys of their resources. */
   rereadLives(cats: readonly string[]): Promise<readonly (readonly [key: string, reading: LivesReading])[]>
   detectEarly(): Promise<DataChanges>
   /** Returns the changes that `detectEarly` had not reported yet. */
@@ -46,24 +40,13 @@ export interface ChangeMonitor {
   wasMissingAtEnd(list: ListResource): boolean
   /** Returns whether the early rereading of a list had the same order as the first reading; sends no request. */
   hasKeptOrder(list: ListResource): boolean
-  /**
-   * Reads the current content of the lists of some kinds, and sends no other request.
-   * @param testedVersion the version under test. The lists of breeds' cats are read in another version, if there is one,
-   * because reading them may have the side effect that is tested
-   */
+  /** Reads lists again. `breedCats` are read in another version than the tested one: reading may be the side effect. */
   readState(parts: readonly WatchedListKind[], read: Read, testedVersion?: string): Promise<DirectoryState>
-  /**
-   * Creates a reader that bypasses caches if possible: otherwise a cache that renews its copy would look like a change
-   * of the data.
-   */
+  /** Creates a reader that bypasses caches if possible: a cache that renews its copy would look like a change. */
   createFreshReader(): Promise<Reader>
   canBypassCaches(): Promise<boolean>
-  /** Notes that requests were shown to change lists or lives. */
   noteSideEffect(changed: ChangedDataKind): void
-  /**
-   * Returns whether a side effect explains changes of lists or lives, so that no further experiment is needed. Removing a
-   * cat also removes its lives, so a side effect on lists explains both.
-   */
+  /** Returns whether a side effect explains changes. One on lists explains both: a removed cat has no lives. */
   isExplained(changed: ChangedDataKind): boolean
 }
 
@@ -72,9 +55,6 @@ export async function haveListsChanged(watch: ChangeMonitor): Promise<boolean> {
   return early.hasListChanges || late.hasListChanges
 }
 
-/**
- * Reads the lists that are watched for changes. All readings contain the same breeds, chosen from the first reading.
- */
 class MonitoredLists {
   private readonly options: ChangeMonitorOptions
 
@@ -92,11 +72,7 @@ class MonitoredLists {
     return readStateOfLists(lists.flat(), read)
   }
 
-  /**
-   * Selects the lists of one kind that are watched. Of the breeds' lists of cats, only those of the first or of the
-   * last breeds are watched, to save requests. The lists of the first breeds are read in the last version. Of the
-   * last breeds, each list is read in a single version, and the versions alternate.
-   */
+  /** Selects the lists of a kind: of breeds' lists the first in the last version, or the last in alternate versions. */
   private async selectLists(
     part: WatchedListKind,
     whose: 'first' | 'last',

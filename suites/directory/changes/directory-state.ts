@@ -3,10 +3,7 @@ import type { LivesReading } from '../lives/lives-reading.ts'
 import { createListEntries, DirectoryEntries } from '../readings/entries.ts'
 import type { ListReading, NonListReading } from '../readings/list-reading.ts'
 
-/**
- * The content of several lists or lives at one moment, by their URLs. Lost, failed and rate-limited responses are left
- * out.
- */
+/** The content of lists or lives at one moment, by their URLs. Failed responses are left out. */
 export type DirectoryState = ReadonlyMap<string, DirectoryEntries>
 
 const LIVES_KEY = 'lives'
@@ -62,7 +59,6 @@ export const readStateOfLists = (lists: readonly Resource<ListReading>[], read: 
 export const readStateOfLives = (lives: readonly Resource<LivesReading>[], read: Read): Promise<DirectoryState> =>
   readState(lives, read, entriesOfLivesReading)
 
-/** @param readings the readings of lives, by the keys of their resources */
 export const createStateOfLives = (
   readings: readonly (readonly [key: string, reading: LivesReading])[],
 ): DirectoryState => createState(readings, entriesOfLivesReading)
@@ -80,21 +76,17 @@ export const livesCountInState = (state: DirectoryState): number | undefined => 
   return typeof count === 'number' ? count : undefined
 }
 
-/** Counts the differences in the list or the lives with this key; 0 if one of the states lacks it. */
 function countDifferencesAt(key: string, before: DirectoryState, after: DirectoryState): number {
   const [entries, others] = [before.get(key), after.get(key)]
   return entries && others && others !== entries ? entries.countDifferences(others) : 0
 }
 
-/** Counts the differences between two states, in the lists and lives that both contain. */
 export const countDifferences = (before: DirectoryState, after: DirectoryState): number =>
   [...before.keys()].reduce((sum, key) => sum + countDifferencesAt(key, before, after), 0)
 
-/** Returns whether two states differ in the list or the lives with this key; false if one of them lacks it. */
 export const isDifferentAt = (key: string, before: DirectoryState, after: DirectoryState): boolean =>
   countDifferencesAt(key, before, after) > 0
 
-/** Describes the first difference between two states of lists. */
 export function describeFirstChange(before: DirectoryState, after: DirectoryState): string | undefined {
   for (const [key, entries] of before) {
     const others = after.get(key)

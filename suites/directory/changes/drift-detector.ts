@@ -29,9 +29,7 @@ export interface DriftDetectorOptions {
   readonly readings: Reader
   /** Returns the readings from the start of the run. Present if `readings` returns those of a later phase. */
   readonly firstReadings?: Reader
-  /** Sends a request even if the same request already has a response in this run. */
   readonly send: SendRequest
-  /** Sends a request with a unique query parameter, to bypass caches of the deployment. */
   readonly sendPastCaches: SendRequest
   readonly detectParameterEffect: ParameterEffectDetection
   readonly effort: Pick<Effort, 'catsWatchedEarly' | 'driftDetection'>
@@ -74,11 +72,7 @@ export function createDriftDetector(options: DriftDetectorOptions): DriftDetecto
   }
 }
 
-/**
- * Reads lists and lives once more, and reports the changes since the first readings.
- * @param driftLog receives the changes
- * @param isShort true to skip the lists of the cats of a breed, and all readings that bypass caches
- */
+/** Compares lists and lives with the first readings. `isShort` skips breed lists and readings that bypass caches. */
 async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isShort: boolean): Promise<DriftReport> {
   const { readings, send, sendPastCaches, detectParameterEffect } = options
   const groups = await selectComparedLists(options, isShort)
@@ -126,10 +120,7 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
   }
 }
 
-/**
- * Returns the cats that are listed only if caches are bypassed. Skips lists whose responses declare neither an age nor
- * a lifetime: a cached copy of such a response is assumed to expire during the pauses of a run.
- */
+/** Returns cats listed only past the caches. Copies without a declared age are assumed to expire during pauses. */
 async function findNewCatsPastCaches(
   { watchedDirectories, readings }: DriftDetectorOptions,
   past: Read,
@@ -142,10 +133,7 @@ async function findNewCatsPastCaches(
   return (await Promise.all(newCats)).flat().slice(0, MAX_CHANGED_NAMES)
 }
 
-/**
- * Creates a filter that removes changed names and new cats from a list. A name is evidence only if both the first and
- * the last reading of its list contain the name (T3.3).
- */
+/** Creates a filter of names. Only names in the first and the last reading of their list are evidence (T3.3). */
 async function createUnchangedNamesFilter(
   { watchedDirectories, readings, firstReadings = readings }: DriftDetectorOptions,
   changedNames: ReadonlySet<string>,
@@ -169,10 +157,7 @@ const isListReading = (fact: unknown): fact is NameList =>
 /** The number of breeds whose lists are compared. A cat may have moved from any breed to another. */
 const BREEDS_CHECKED = 40
 
-/**
- * Selects the lists to compare in each directory: the lists of all cats and of all breeds and, unless `isShort`, those
- * lists of a breed's cats that the run has read.
- */
+/** Selects the lists to compare in each version. Lists of breeds must have been read before. */
 async function selectComparedLists(
   { watchedDirectories, readings }: DriftDetectorOptions,
   isShort: boolean,
@@ -185,10 +170,7 @@ async function selectComparedLists(
   return Promise.all(lists)
 }
 
-/**
- * Returns no changes if the engine refused to send a name, because similar names have already made the service
- * unavailable twice (R13.7).
- */
+/** Returns no changes if the engine withheld a name, because similar names caused two outages (R13.7). */
 function noneIfWithheld(error: unknown): ListChanges {
   if (error instanceof Inconclusive && error.kind === 'withheld') return NO_CHANGES
   throw error
@@ -199,11 +181,7 @@ const CONFIRMING_READINGS = 12
 /** Changes of longer lists are accepted without repeated readings, which would be too slow. */
 const MAX_NAMES_TO_CONFIRM = 1000
 
-/**
- * Returns whether any of several immediate readings contains the change, too. If none does, a single response was
- * wrong. That is not a change of the directory, so it does not dismiss a violation (T2.2).
- * @param hasChanged reads the list or the lives again
- */
+/** Returns whether one of several readings repeats the change. A single wrong response is no change (T2.2). */
 const isConfirmed = async (hasChanged: () => Promise<boolean>): Promise<boolean> =>
   (await hasChanged()) ||
   (await Promise.all(Array.from({ length: CONFIRMING_READINGS - 1 }, hasChanged))).includes(true)

@@ -4,7 +4,6 @@ import { areEqualLists } from '../readings/name-index.ts'
 import { namesOfReading } from '../readings/names.ts'
 import { quoted } from '../shared/text.ts'
 
-/** The differences between an earlier and a later reading of a list. */
 export interface ListChanges {
   readonly changedNames: readonly string[]
   readonly newNames: readonly string[]
@@ -41,13 +40,8 @@ const MIN_CATS_LACKING_AT_FIRST = 5
 const MIN_SHARE_LACKING_AT_FIRST = 0.25
 
 /**
- * Ignores the changes of the lists of breeds if their first readings together lacked many cats, while the list of all
- * cats stayed the same and the later readings agree. Cats that move are not missing in all lists, so these lists were
- * wrong when they were first requested. A list is no evidence for its own change (T2.1).
- * @param lists the lists of all cats and of all breeds, and the lists of breeds
- * @param changes the changes of each list since its first reading
- * @param readFirst returns the first reading of a list
- * @param readAgain requests a list again
+ * Ignores changes of the lists of breeds if their first readings lacked many cats, while the list of all cats stayed
+ * the same: these lists were wrong at first. A list is no evidence for its own change (T2.1).
  */
 export async function ignoreIncompleteFirstReadings(
   [cats, , ...breedLists]: readonly Resource<ListReading>[],

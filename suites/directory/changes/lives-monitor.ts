@@ -23,14 +23,10 @@ export interface LivesReadingPair {
   readonly cat: string
   readonly before: LivesReading
   readonly after: LivesReading
-  /**
-   * True if the requests of the two readings used different percent-encodings of the cat's name. Another check reports
-   * encodings that do not work, so here only two counts are compared.
-   */
+  /** True if the readings used different percent-encodings of the name. Then only two counts are compared. */
   readonly hasOtherEncoding?: true
 }
 
-/** Reads lives again, and pairs each new reading with the first reading of the same cat. */
 export class LivesMonitor {
   private readonly options: ChangeMonitorOptions
   private readonly livesDirectory: Directory
@@ -61,10 +57,7 @@ export class LivesMonitor {
     return []
   }
 
-  /**
-   * Compares the lives of cats whose names were sent in several percent-encodings, and reads the lives of some of these
-   * cats again. If there are few such cats, it also reads the lives of other cats again.
-   */
+  /** Compares lives read by several percent-encodings, and reads the lives of some further cats again. */
   async rereadOtherCats(): Promise<readonly LivesReadingPair[]> {
     const { catsWatchedLate, catsWatchedEarly, encodedCatsWatched } = this.options.effort
     const cats = selectNamesForInputs(await this.cats())

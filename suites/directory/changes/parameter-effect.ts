@@ -11,34 +11,19 @@ interface ParameterEffectOptions {
   pause(ms: number): Promise<void>
 }
 
-/**
- * Determines what happens to requests with a unique query parameter: they bypass caches, get cached copies, or are
- * refused.
- */
+/** Determines whether requests with a unique query parameter bypass caches, get copies, or are refused. */
 export type ParameterEffectDetection = (past?: Reader) => Promise<DriftReport['unknownParameterEffect']>
 
-/**
- * The pause before a second request. Age is given in whole seconds (RFC 9111 section 5.1), so if the second response is
- * a cached copy of the first, it then has an age of at least 1.
- */
+/** The pause before a second request: Age has whole seconds (RFC 9111 section 5.1), so a copy then shows at least 1. */
 const MIN_AGED_COPY_MS = 1100
-/**
- * If a cached copy is fresh for less than this, the cache may replace it between the two requests. An age of 0 then
- * does not prove that the response is fresh.
- */
+/** A cache may replace a copy with a shorter lifetime between the requests, so an age of 0 proves nothing. */
 const MIN_COPY_LIFETIME_MS = 2 * MIN_AGED_COPY_MS
 
-/**
- * Returns whether a response declares a lifetime shorter than `maxAgeMs`. Then a cache may have stored the response,
- * even if it declares no age.
- */
+/** Returns whether a response declares a lifetime below `maxAgeMs`. A cache may have stored it even without an age. */
 const hasShortLifetime = (responses: readonly Exchange[], maxAgeMs: number): boolean =>
   responses.some((one) => (declaredFreshnessMsOf(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
 
-/**
- * Creates a detector. It requests the list of all cats with a query parameter that has a new value each time, to find
- * out whether such requests bypass caches.
- */
+/** Creates a detector. It requests the list of all cats with a query parameter that has a new value each time. */
 export function createParameterEffectDetector(options: ParameterEffectOptions): ParameterEffectDetection {
   const { watchedDirectories, readings, sendPastCaches } = options
   let isCopied: Promise<boolean> | undefined
@@ -58,10 +43,7 @@ export function createParameterEffectDetector(options: ParameterEffectOptions): 
   }
 }
 
-/**
- * Returns whether responses to a URL that was never requested before are cached copies. That happens if a cache ignores
- * the query parameter.
- */
+/** Returns whether responses to a new URL are copies. That happens if a cache ignores the query parameter. */
 async function hasServedCopies(
   responses: readonly Exchange[],
   askLater: () => Promise<readonly Exchange[]>,

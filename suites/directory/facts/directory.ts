@@ -51,15 +51,11 @@ export interface Directory {
 
 interface DirectoryOptions {
   readonly version: Version
-  /**
-   * Sends each request once per run; for a repeated request, returns the stored response. Used to find out where lists
-   * and names are in the JSON.
-   */
+  /** Sends each request once per run; for a repeated request, returns the stored response. */
   readonly sendOnce: SendRequest
   readonly effort: Pick<Effort, 'responsesForShape' | 'breedLists'>
   readonly seed: number
   readonly controlNames: ControlNameFactory
-  /** Collects every reading of the listed data. */
   readonly history: DirectoryHistory
   readonly pins: PinnedPlaces | undefined
   /** The version under test that has lives, if any. */

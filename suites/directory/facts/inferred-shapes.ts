@@ -34,16 +34,10 @@ import { describeUnreadableShape } from '../shapes/unreadable-shape.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type RequestTargets } from '../shared/targets.ts'
 
-/**
- * The shape of the list that each operation returns, i.e. where in the JSON the list and the names are. Each function
- * infers a shape once.
- */
+/** Infers where in the JSON the list and its names are, once for each operation. */
 export type InferredShapes = Readonly<Record<ListKind, () => Promise<InferredShape>>>
 
-/**
- * The places of lists, names and lives that the user has fixed (pinned) in a profile. They take precedence over
- * inferred places.
- */
+/** The places of lists, names and lives that a profile pins. They take precedence over inferred places. */
 export interface PinnedPlaces {
   readonly shapes: Readonly<Partial<Record<ListKind, Pick<ListShape, 'list' | 'name'>>>>
   readonly pages: Readonly<Partial<Record<ListKind, PinnedPaging>>>
@@ -71,7 +65,6 @@ export const readableShapeOf = (shape: InferredShape) => (shape && !('unreadable
 
 type TargetForName = (name: string) => string
 
-/** Infers where lists and names are in the responses of a version, and how to request the pages of each list. */
 export const inferShapes = (
   options: ShapeInferenceOptions,
 ): { readonly shapes: InferredShapes; readonly pagers: PagersByList } => new ShapeInferrer(options)
@@ -105,10 +98,7 @@ class ShapeInferrer {
     }
   }
 
-  /**
-   * Uses the pinned places of list and name, if a profile has any. The place of the breed in each element cannot be
-   * pinned, and is always inferred.
-   */
+  /** Uses the pinned places of list and name, if there are any. The place of the breed is always inferred. */
   private pinnedOrInferred(of: ListKind, infer: () => Promise<InferredShape>): () => Promise<InferredShape> {
     const own = this.options.pins.shapes[of]
     return computeOnce(async (): Promise<InferredShape> => {
@@ -188,10 +178,7 @@ class ShapeInferrer {
     return this.isLarge ? runLargeTaskInTurn(infer) : infer()
   }
 
-  /**
-   * Requests the lists for some names of cats or breeds, as evidence for a shape. If no search for a cat finds a listed
-   * cat, breeds are searched for as well: a search may refuse every name of a cat as too short.
-   */
+  /** Requests names as evidence. Breeds are searched for, too, if searches for cats find none, e.g. as too short. */
   private async observeLists(
     kind: ElementKind,
     targetOf: TargetForName,
@@ -224,11 +211,7 @@ class ShapeInferrer {
     }
   }
 
-  /**
-   * Requests a control name, i.e. a name that no cat or breed has. If it is refused, requests a breed whose name no cat
-   * has.
-   * @param known the listed cats and breeds, from which that breed is chosen
-   */
+  /** Requests a name that no cat or breed has. If it is refused, requests a breed whose name no cat has. */
   private async requestControlName(
     targetOf: TargetForName,
     known: { readonly listed: ListBeginning; readonly breeds: ListBeginning } | undefined,

@@ -34,16 +34,12 @@ async function readResultsOfSentQueries(
 }
 
 const MAX_CATS_WITH_TEXTS = 2000
-/**
- * Cats with longer names or breeds are left out: the inference compares every query with every name and breed, and
- * would be too slow.
- */
+/** Cats with longer texts are left out: every query is compared with every text, which would be too slow. */
 const MAX_NAME_LENGTH = 300
 
 /**
- * Reads the cats of a version, each with two kinds of texts: those that a query must match (the name and the breeds of
- * the cat), and those that it may match. If the list of a breed cannot be read, cats without a known breed are left
- * out: a query may match their breed.
+ * Reads the cats, each with the texts that a query must match (name and breeds) and those that it may match. If the
+ * list of a breed cannot be read, cats without a known breed are left out.
  */
 async function readSearchableCats(directory: Directory, read: Read): Promise<SearchableCat[]> {
   const [cats, breeds] = await Promise.all([

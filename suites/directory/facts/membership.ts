@@ -11,14 +11,10 @@ export interface BreedMember {
   readonly breed: string
 }
 
-/** The list of all cats and the breeds' lists of cats, with the differences between them. */
 export interface BreedMembership extends MembershipComparison {
   readonly cats: NameList
   readonly lists: BreedLists
-  /**
-   * False if the list of some breed is missing: its name cannot be sent or was refused, or a check of its list has
-   * failed.
-   */
+  /** False if the list of some breed is missing, e.g. because its name was refused. */
   readonly isComplete: boolean
   /** True if only the lists of some breeds were read, because the effort does not permit more. */
   readonly isSample: boolean
@@ -27,7 +23,6 @@ export interface BreedMembership extends MembershipComparison {
 type BreedLists = readonly { readonly breed: string; readonly list: NameList }[]
 
 interface MembershipComparison {
-  /** Returns the breeds whose lists contain a cat. */
   readonly breedsOf: (cat: string) => readonly string[]
   /** Cats of the list of all cats that are in no breed's list. */
   readonly catsWithoutBreed: readonly string[]
@@ -75,16 +70,12 @@ export function countCatsOfAllLists({
   return [members.size, new Set([...cats.names, ...unlistedMembers.map(({ cat }) => cat)]).size]
 }
 
-/**
- * Caches, for each list of all cats, its latest comparison with the lists of the breeds, because several checks need it.
- * The key is the array of names. If v2 and v3 list the same names, they have the same array and share the comparison.
- */
+/** The latest comparison for each list of all cats. Versions with the same list share the array and the comparison. */
 const lastComparisonByCats = new WeakMap<
   readonly string[],
   { readonly lists: BreedLists; readonly compared: MembershipComparison }
 >()
 
-/** Compares the list of all cats with the breeds' lists. */
 export function compareMembership({ names: cats }: Pick<NameList, 'names'>, lists: BreedLists): MembershipComparison {
   const last = lastComparisonByCats.get(cats)
   const isSame = (one: BreedLists[number], nth: number): boolean =>

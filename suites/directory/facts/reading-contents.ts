@@ -7,10 +7,7 @@ import type { LivesReading } from '../lives/lives-reading.ts'
 import type { ListKind } from '../pages/pagers.ts'
 import type { ListReading, NameList, NonJsonResponse } from '../readings/list-reading.ts'
 
-/**
- * The key by which the history groups readings: an operation of one version, e.g. `v2 cats`, or `v2 cats elements` for
- * the record of whether the elements of these lists have names.
- */
+/** The key by which the history groups readings, e.g. `v2 cats`. `elements` records whether all elements have names. */
 type ReadingGroup = `${string} ${ListKind | 'lives'}` | ElementsGroup
 
 type ElementsGroup = `${string} elements`
@@ -18,10 +15,7 @@ type ElementsGroup = `${string} elements`
 /** All readings (decoded responses) of lists and lives in a run. */
 export type DirectoryHistory = ReadingHistory<ReadingGroup>
 
-/**
- * Lists up to this length are recorded as names. Lists up to `MAX_COMPARED_NAMES` are recorded as a hash, and longer
- * ones not at all.
- */
+/** Lists up to this length are recorded as names, up to `MAX_COMPARED_NAMES` as a hash, longer ones not at all. */
 const MAX_SHOWN_NAMES = 1000
 const MAX_COMPARED_NAMES = 20_000
 
@@ -48,10 +42,7 @@ function contentOfNames({ names, breedOf }: NameList): string | undefined {
   return names.length > MAX_SHOWN_NAMES ? deriveToken(...lines) : lines.join('\n')
 }
 
-/**
- * @returns the names, one per line, each with its breed if the list contains breeds; a short description if the
- * response is not a list, e.g. `status 404`; undefined if the content is unknown
- */
+/** Returns the sorted names with their breeds, or e.g. `status 404`; undefined if the content is unknown. */
 export function contentOfList(reading: ListReading): string | undefined {
   switch (reading.kind) {
     case 'list':
@@ -68,7 +59,7 @@ export function contentOfList(reading: ListReading): string | undefined {
   }
 }
 
-/** @returns the count; a short description if there is none, e.g. `status 404`; undefined if the count is unknown */
+/** Returns the count, or e.g. `status 404`; undefined if the count is unknown. */
 export function contentOfLives(reading: LivesReading): string | undefined {
   switch (reading.kind) {
     case 'count':
@@ -99,7 +90,6 @@ export const findEqualContents = (resources: readonly ResourceContents[]): reado
     resources.some((other) => other !== one && isDataContent(one.contents[0]) && other.contents[0] === one.contents[0]),
   )
 
-/** Returns whether a resource had different contents, apart from failures. */
 export const hasSeveralContents = ({ contents }: ResourceContents): boolean =>
   contents.filter((content) => !isFailureContent(content)).length > 1
 
@@ -111,11 +101,7 @@ export const haveListsVaried = (history: DirectoryHistory): boolean =>
     ),
   )
 
-/**
- * Returns the facts that disappeared and returned during the run, or appeared and disappeared.
- * @param factsOf returns the facts in a recorded content
- * @returns the facts by the name of the resource: the breed, the query or the cat; empty for a list of all cats or breeds
- */
+/** Returns the facts that disappeared and returned, or appeared and disappeared, by breed, query or cat. */
 export const findReturningFactsByName = (
   history: DirectoryHistory,
   group: ReadingGroup,
@@ -127,7 +113,6 @@ export const findReturningFactsByName = (
       .map(({ name, contentsInOrder }) => [name, findReturningFacts(contentsInOrder, factsOf)]),
   )
 
-/** The key under which readings are added to the history. */
 interface HistoryKey {
   readonly history: DirectoryHistory
   readonly group: ReadingGroup
@@ -156,7 +141,6 @@ const recordReadings =
     },
   })
 
-/** Adds a content to the history, if it is known. */
 function addContent({ history, group, ...resource }: HistoryKey, content: string | undefined): void {
   if (content !== undefined) history.add(group, resource, content)
 }
@@ -164,17 +148,12 @@ function addContent({ history, group, ...resource }: HistoryKey, content: string
 /** The recorded content of a list in which an element has no name. */
 export const NAMELESS_CONTENT = 'an element without a name'
 
-/**
- * Describes whether all elements of a list have a name, so that several readings of the list can be compared.
- * @returns one of two fixed texts, e.g. `an element without a name`; undefined if the response is no list, if the list
- * is empty, or if its names are at another place, e.g. because a new release of the service has another shape
- */
+/** Describes whether all elements have a name; undefined if there are no elements, or names at another place. */
 export function contentOfElements(reading: ListReading): string | undefined {
   if (reading.kind !== 'list' || reading.size === 0 || reading.namesElsewhere) return undefined
   return reading.namelessElement === undefined ? 'only elements with a name' : NAMELESS_CONTENT
 }
 
-/** Wraps a list so that each of its readings is added to the history: its names, and whether all elements have one. */
 export const recordListReadings = recordReadings<ListReading>((reading, key) => {
   addContent(key, contentOfList(reading))
   addContent({ ...key, group: `${key.group} elements` }, contentOfElements(reading))

@@ -1,7 +1,6 @@
 import { encodeEveryOctet } from '../shared/encodings.ts'
 import { foldText, isAscii, removeAccents, swapCase } from '../shared/text.ts'
 
-/** The names from which altered names are made. */
 export interface NamesToAlter {
   /** A few of the listed names. An alteration of a single name uses the first of these. */
   readonly fewNames: readonly string[]
@@ -51,20 +50,14 @@ const firstWord = (name: string): string => name.split(' ')[0] ?? ''
 const lastWord = (name: string): string => name.split(' ').at(-1) ?? ''
 const convertViaUpperCase = (name: string): string => name.toUpperCase().toLowerCase()
 
-/**
- * Percent-encodes a letter in the middle of a name. The request encodes the percent sign again, so a service finds the
- * name only if it decodes twice.
- */
+/** Percent-encodes a letter in a name. A service finds the encoded name only if it decodes twice. */
 export function encodeMiddleLetter(name: string): string {
   const chars = [...name]
   const middle = chars.length >> 1
   return chars.with(middle, encodeEveryOctet(chars[middle] ?? '')).join('')
 }
 
-/**
- * Alterations of a listed breed, requested instead of the breed. Each reveals a defect that no other string reveals
- * (`alterations.test.ts`).
- */
+/** Alterations of a listed breed. Each reveals a defect that no other string reveals (`alterations.test.ts`). */
 const breedAlterations = {
   lastLetterMissing: alterEach((breed) => slice(breed, 0, -1)),
   plural: alterFirst((breed) => `${breed}s`),
@@ -74,10 +67,7 @@ const breedAlterations = {
   initial: alterFirst((breed) => slice(breed, 0, 1)),
   swappedLetters: alterFirst((breed) => slice(breed, 0, 1) + slice(breed, 2, 3) + slice(breed, 1, 2) + slice(breed, 3)),
   lowerCase: alterFirst((breed) => breed.toLowerCase()),
-  /**
-   * Uses a name with letters beyond ASCII, if there is one: code that folds only ASCII letters does not find the name
-   * in upper case.
-   */
+  /** Prefers a name with letters beyond ASCII: code that folds only ASCII does not find it in upper case. */
   upperCase: ({ fewNames, listedNames }) => {
     const breed = listedNames.find((name) => hasOnlyLetters(name) && !isAscii(name)) ?? fewNames[0]
     return breed === undefined ? [] : [breed.toUpperCase()]
@@ -105,10 +95,7 @@ const breedAlterations = {
   nameOfCat: ({ cats = [] }) => cats.filter(hasOnlyLetters).slice(0, 1),
 } as const satisfies Readonly<Record<string, Alteration>>
 
-/**
- * Pairs of alterations that rarely expose a defect. One version is sent the first of each pair, the other version the
- * second.
- */
+/** Pairs of alterations that rarely expose a defect. Each version is sent one of each pair. */
 export const breedAlterationsSplitByVersion: readonly (readonly [
   first: keyof typeof breedAlterations,
   second: keyof typeof breedAlterations,
@@ -123,10 +110,7 @@ const LONG_NAME_LENGTH = 12
 const longestOf = (names: readonly string[]): string =>
   names.reduce((long, name) => (name.length > long.length ? name : long), '')
 
-/**
- * Alterations of the name of a cat, used as queries. Each reveals a defect that no other query reveals
- * (`alterations.test.ts`).
- */
+/** Alterations of a cat, used as queries. Each reveals a defect that no other query reveals (`alterations.test.ts`). */
 const queryAlterations = {
   threeLetters: alterEach((cat) => slice(cat, 0, 3)),
   firstLetterMissing: alterEach((cat) => slice(cat, 1)),
@@ -158,10 +142,7 @@ const queryAlterations = {
   /** Searches with Lucene's syntax for fuzzy matches: `~` allows one or two errors, as the server decides, `~2` two. */
   oneErrorAllowed: alterFirst((cat) => `${cat}~`),
   twoErrorsAllowed: alterFirst((cat) => `${cat}~2`),
-  /**
-   * Combines a word of the name with a word of the breed. The query finds the cat only if a search matches both texts
-   * together.
-   */
+  /** Combines a word of the name with one of the breed: finds the cat only if both texts are matched together. */
   wordOfNameAndBreed: ({ pair }) => (pair === undefined ? [] : [`${firstWord(pair.cat)} ${firstWord(pair.breed)}`]),
   breedInOtherCase: ({ breeds = [] }) => swapCaseOfFirst(breeds),
 } as const satisfies Readonly<Record<string, Alteration>>
@@ -169,7 +150,6 @@ const queryAlterations = {
 /** All alterations of listed names. A test removes each in turn, and proves that some defect is then missed. */
 export const alterations: Alterations = { breeds: breedAlterations, queries: queryAlterations }
 
-/** Alterations by their names: of breeds in paths, and of cats in queries. */
 export interface Alterations {
   readonly breeds: Readonly<Partial<Record<keyof typeof breedAlterations, Alteration>>>
   readonly queries: Readonly<Partial<Record<keyof typeof queryAlterations, Alteration>>>

@@ -70,10 +70,7 @@ function splitCodePoints(text: unknown): string[] {
 
 const REPEATED_UNITS = ['a', 'é', '😺', '%', 'ab '] as const
 
-/**
- * Long strings consist of one repeated item. When fast-check shrinks a failing string, it then halves the count instead
- * of removing single characters.
- */
+/** Long strings repeat one item, so that shrinking halves the count instead of removing single characters. */
 const repeatedText: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom(...REPEATED_UNITS), fc.integer({ min: 1, max: 2200 }))
   .map(
@@ -99,10 +96,7 @@ export const arbitraryCodePoint = fc.oneof(
 
 const isVisible = (char: string): boolean => /[\p{L}\p{N}\p{P}\p{S}]/u.test(char)
 
-/**
- * A character as users perceive it, e.g. a letter with an accent. The unit `grapheme` of `fc.string` generates the
- * same, but first builds a table, which takes 16 ms.
- */
+/** A character as users perceive it, e.g. a letter with an accent, without the table of `fc.string`. */
 const grapheme = fc.oneof(
   {
     arbitrary: fc
@@ -121,9 +115,8 @@ const grapheme = fc.oneof(
 )
 
 /**
- * Any text: code points, characters as users perceive them, and long repetitions. Code points come first, because
- * fast-check shrinks with the first alternative. `fc.array` is used instead of `fc.string`, which would first compute
- * every way to split a text into units.
+ * Any text. Code points come first, because fast-check shrinks with the first alternative. `fc.string` would first
+ * compute every way to split a text into units.
  */
 const anyText = (): fc.Arbitrary<string> =>
   fc.oneof(
@@ -148,10 +141,7 @@ const textsFromNames = (names: readonly string[], troubles: readonly string[]): 
 
 const MAX_NAMES_USED = 400
 
-/**
- * Returns the alphabetically first names, so that the order of the list does not matter. Does not sort a large list as
- * a whole.
- */
+/** Returns the alphabetically first names. Does not sort a large list as a whole. */
 function firstNamesSorted(names: readonly string[]): string[] {
   let first: string[] = []
   let last: string | undefined
@@ -165,16 +155,8 @@ function firstNamesSorted(names: readonly string[]): string[] {
   return first.sort().slice(0, MAX_NAMES_USED)
 }
 
-/**
- * Generates search queries.
- * @param names the listed cats and breeds
- */
 export const arbitraryQuery = (names: readonly string[]): fc.Arbitrary<string> =>
   textsFromNames(firstNamesSorted(names), queryTroubleStrings)
 
-/**
- * Generates names for a path segment.
- * @param names the listed names
- */
 export const arbitrarySegment = (names: readonly string[]): fc.Arbitrary<string> =>
   textsFromNames(firstNamesSorted(names), segmentTroubleStrings).filter((text) => text !== '')

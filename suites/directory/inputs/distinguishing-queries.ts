@@ -4,15 +4,10 @@ import { isAscii, removeAccents, swapCase } from '../shared/text.ts'
 const isPlainName = (name: string): boolean => /^[A-Za-z]{4,12}$/.test(name)
 const hasSeveralWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]{3,})+$/.test(name)
 
-/**
- * Letters that often occur within names, not only at their beginning, and a digit that is more often in other members,
- * e.g. in a count of lives or an id: a search that matches these members finds unrelated cats (R8.3).
- */
+/** Letters within many names, and a digit of other members: a search of these members finds unrelated cats (R8.3). */
 const SINGLE_CHARACTERS = [...'aeo9']
 
-/**
- * Creates queries for which different matching rules find different cats. The order of the names makes no difference.
- */
+/** Creates queries that tell matching rules apart. */
 export function createDistinguishingQueries(names: readonly string[]): readonly string[] {
   const inOrder = sortNames(names)
   const [one, other] = inOrder.filter(isPlainName)

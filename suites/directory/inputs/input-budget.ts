@@ -21,10 +21,7 @@ import {
 
 /** Decides which inputs are tested with a limited number of requests. */
 export interface InputBudget {
-  /**
-   * Returns whether a string is sent to a version. Without a version, returns whether it is sent to all tested
-   * versions, so that their responses can be compared.
-   */
+  /** Returns whether a string is sent to a version; without a version, whether it is sent to all tested versions. */
   includes<K extends InputKind>(kind: K, what: InputsByKind[K], version?: string): boolean
   /** Returns the names of cats or breeds that are tested, the same for all checks. */
   drawNames(list: 'cats' | 'breeds', names: readonly string[]): readonly string[]
@@ -47,10 +44,7 @@ interface ListedCatsAndBreeds {
 
 const budgetByCats = new WeakMap<readonly string[], ListedCatsAndBreeds & { readonly budget: InputBudget }>()
 
-/**
- * Creates the budget for a version. The requests that are left after reading the lists are divided between listed names
- * and made-up strings.
- */
+/** Creates the budget of a version: requests left after the lists are divided between names and made-up strings. */
 export async function createInputBudget(
   options: InputBudgetOptions,
   directory: Directory,
@@ -78,10 +72,7 @@ export async function createInputBudget(
 /** The number of times that the lists of all cats and of all breeds are read in a run. */
 const READINGS_OF_WHOLE_LISTS = 3
 
-/**
- * Converts the budget from requests to readings: a list with several pages or a redirect takes several requests.
- * Subtracts the requests for the pages of the lists of all cats and of all breeds.
- */
+/** Converts the budget from requests to readings: a list with several pages or a redirect takes several requests. */
 async function countAffordableReadings(
   { effort, judgedDirectories, countRequests }: InputBudgetOptions,
   { cats, breeds: listOfBreeds, catsOf, search }: Directory,
@@ -110,10 +101,7 @@ const drawSampleOnce = memoiseByObject((names: readonly string[], most: number, 
 const SHARED_REQUESTS = 11
 /** The number of requests that are sent once per version, whatever names are listed and strings tested. */
 const SHARED_REQUESTS_PER_VERSION = 15
-/**
- * The share of the requests that is spent on listed names, after those that are always sent. The rest is spent on
- * made-up strings.
- */
+/** The share of the remaining requests for listed names. The rest is for made-up strings. */
 const NAMES_SHARE = 0.45
 /** The share of the requests for listed names that is spent on cats; the rest is spent on breeds. */
 const CATS_SHARE = 0.7
@@ -174,10 +162,7 @@ function drawUnusualNames(names: readonly string[], most: number, seed: number):
   return [...plain, ...drawSample(names.filter(isUnusual), most - plain.length, seed, String)]
 }
 
-/**
- * Adds further cats, half as many as were drawn. Only a request for the lives of a cat exposes a defect in its lives,
- * so more cats are needed for lives than for other checks.
- */
+/** Adds half as many cats: only a request for the lives of a cat exposes a defect in its lives. */
 function addFurtherCats(drawn: readonly string[], names: readonly string[], seed: number): readonly string[] {
   const isDrawn = new Set(drawn)
   const others = selectNamesForInputs(names, seed).filter((name) => !isDrawn.has(name))
@@ -213,10 +198,7 @@ const createCostFunction =
     const [kind, versionsSent, what] = row
     return (versionsSent === 'both' ? versions : 1) * countAlterations()
 
-    /**
-     * Counts the strings that an alteration makes of the listed names; zero if the alteration is not applicable, e.g.
-     * if no name has an accent.
-     */
+    /** Counts the strings that an alteration makes; zero if it is not applicable, e.g. without accents. */
     function countAlterations(): number {
       if (kind === 'alteredBreed')
         return alterations.breeds[what]?.({ fewNames: breeds.slice(0, 1), listedNames: breeds }).length ?? 0

@@ -47,10 +47,7 @@ export const pairNamesWithEncodings = (names: readonly string[], encode: typeof 
 const MIN_LONG_LIST = 20_000
 const MAX_NAMES_CONSIDERED = 4_000
 
-/**
- * Returns all names of a list, or a sample of a very long list. The sample contains the shortest name, the longest
- * name, and a name of each kind, e.g. with an accent.
- */
+/** Returns all names, or a sample of a very long list with its shortest, its longest and a name of each kind. */
 export function selectNamesForInputs(names: readonly string[], seed = 1): readonly string[] {
   return names.length <= MIN_LONG_LIST ? names : drawConsideredNames(names, seed)
 }
@@ -59,28 +56,18 @@ const drawConsideredNames = memoiseByObject((names: readonly string[], seed: num
   drawSample(names, MAX_NAMES_CONSIDERED, seed, String),
 )
 
-/**
- * Characters with a meaning in a query string or path. If a client sends them unencoded, the rest of the name may be
- * lost.
- */
+/** Characters with a meaning in URLs. If a client sends them unencoded, the rest of the name may be lost. */
 const SPECIAL_IN_URLS = /[=;&%?]/
 /** Characters that only some clients encode. A firewall may therefore treat the encoded form in another way. */
 const CHARACTERS_ENCODED_BY_SOME = ["'", '(', ')', '*', '!', '~']
 
-/**
- * For each character in `CHARACTERS_ENCODED_BY_SOME`, selects the first name that contains the character, with every
- * octet encoded.
- */
+/** Selects the first name with each character of `CHARACTERS_ENCODED_BY_SOME`, with every octet encoded. */
 const selectFullyEncodedNames = (all: readonly EncodedName[]): EncodedName[] => {
   const inOctets = all.filter(({ encoding }) => encoding === 'every octet')
   return CHARACTERS_ENCODED_BY_SOME.flatMap((char) => inOctets.find(({ name }) => name.includes(char)) ?? [])
 }
 
-/**
- * Draws a sample of percent-encoded names. A few names of each kind suffice, because decoding does not depend on the
- * whole name. Names with a special character that is sent unencoded are all included.
- * @param most the maximum number of names per encoding
- */
+/** Draws some names for each encoding: decoding does not depend on the whole name. */
 export function drawEncodedNames(
   names: readonly string[],
   encode: typeof encodeSegment,
@@ -108,20 +95,14 @@ export function drawEncodedNames(
   return { inputs: inputs.length > 0 ? inputs : someIn(encodings).slice(0, 1), population: from }
 }
 
-/**
- * Returns the cause of a finding about one encoding. Findings of all operations with this cause are reported together,
- * because operations usually share a decoder.
- */
+/** Returns the cause by which findings of all operations are joined, because they usually share a decoder. */
 export const createCauseOfEncodingDefect = (encoding: Encoding): { readonly crossOperationCause: string } => ({
   crossOperationCause: `names are misread if they are ${encoding} encoded`,
 })
 
 export const describeEncodedName = ({ name, encoding }: EncodedName): string => `${quoted(name)}, ${encoding}`
 
-/**
- * Reads the names of cats and breeds that can be searched for, each once. If there are very many cats, uses a sample of
- * them.
- */
+/** Reads the names of cats and breeds that can be searched for; of very many cats a sample. */
 export async function readSearchableNames({ cats, breeds }: Directory, read: Read): Promise<readonly string[]> {
   const [catNames, breedNames] = await Promise.all([readDistinctNames(cats, read), readNamesIfReadable(breeds, read)])
   return joinSearchableNames(catNames, breedNames)
@@ -148,19 +129,13 @@ export async function readNamesForPaths(list: Resource<ListReading>, read: Read)
 export const readBreedsIfReadable = async ({ breeds }: Directory, read: Read): Promise<readonly string[]> =>
   selectNamesForPaths(await readNamesIfReadable(breeds, read))
 
-/**
- * Returns whether a name consists of two or more plain words. No search should refuse it as too short, or treat a part
- * of it as syntax or as a word to ignore.
- */
+/** Returns whether a name consists of plain words, so that no search refuses it or treats a part as syntax. */
 export const hasSeveralPlainWords = (name: string): boolean =>
   /^[A-Za-z]{3,}( [A-Za-z]+)+$/.test(name) && name.length <= 40
 
 const hasSpace = (name: string): boolean => / /.test(name)
 
-/**
- * Chooses one name with a space, and writes each space as a plus sign, as HTML forms do. Prefers a name that also
- * contains a plus sign, because the plus signs of that name must stay distinct from its spaces.
- */
+/** Writes the spaces of one name as plus signs. Prefers a name with a plus sign, which must stay distinct. */
 export const encodeSpacesAsPlus = (names: readonly string[]): string[] =>
   names
     .filter(hasSpace)
@@ -174,10 +149,7 @@ export const createPlusEncodedQueries = async (directory: Directory, read: Read)
 
 const MAX_SHOWN_NAMES = 3
 
-/**
- * Describes the listed names that no URL path can contain, e.g. `..`, from the lists that this run has read. Sends no
- * request.
- */
+/** Describes the listed names that no URL path can contain, e.g. `..`. Sends no request. */
 export async function describeUnrequestableNames(
   directories: readonly Directory[],
   readings: Reader,

@@ -19,7 +19,6 @@ export interface OperatorQuery {
   readonly control: string
 }
 
-/** Creates queries with operators that some search boxes offer, e.g. `"Tom"` or `+Tom`. */
 export function addOperatorsToName(name: string, other: string | undefined): readonly OperatorQuery[] {
   const [half, third] = [name.length >> 1, name.slice(0, 3)]
   const insertInMiddle = (before: string, after: string) =>
@@ -35,10 +34,7 @@ export function addOperatorsToName(name: string, other: string | undefined): rea
   ]
 }
 
-/**
- * Creates queries with operators that some search boxes offer. Whether a search supports these operators is open, but
- * both versions must give the same result.
- */
+/** Creates queries with operators. Whether they are supported is open, but both versions must agree. */
 export async function createOperatorQueries(directory: Directory, read: Read): Promise<readonly string[]> {
   const [one, other] = await readPlainCatNames(directory, read)
   return one === undefined ? [] : addOperatorsToName(one, other).map(({ query }) => query)

@@ -7,10 +7,7 @@ export type SpecialCharacterUse =
   | ('%' | '_' | '.' | '\\w' | '%hex' | '[]' | '^' | '$')
   | ('before &' | 'before #' | 'SQL' | 'SQL comment' | 'alone' | 'anchor alone')
 
-/**
- * The inputs of each kind that quick effort may select, e.g. `query`: a query string, `alteredBreed`: the name of an
- * alteration.
- */
+/** The inputs of each kind that quick effort may select, e.g. the name of an alteration. */
 export interface InputsByKind {
   readonly query: string
   readonly alteredQuery: keyof Alterations['queries']
@@ -36,23 +33,16 @@ export type QuickInput = {
 
 const { query, segment, cat, words, parameters } = COMBINED_TROUBLE_STRINGS
 const emoji = (count: number): string => repeatAfterOneOctet('😺', count)
-/**
- * Returns a string of a given length that starts and ends with trouble strings, e.g. `=x`. If the string fails,
- * shrinking isolates the cause.
- */
+/** Returns a string of a given length between trouble strings. If it fails, shrinking isolates the cause. */
 const padBetween = (length: number, beginning: string, end = ''): string =>
   beginning.padEnd(length - end.length, 'a') + end
 
-/**
- * A single letter that is missing in many names, and not similar in sound to another letter. A search for it shows
- * whether a service ignores `q`.
- */
+/** A letter that many names lack, unlike others in sound. A search for it shows whether `q` is ignored. */
 export const PLAIN_QUERY = 'l'
 
 /**
- * The inputs sent with `--effort quick`. Those that reveal the most mutants (test deployments with a defect) per
- * request come first. An input that rarely reveals one is sent to a single version, because versions usually share
- * their code.
+ * The inputs sent with `--effort quick`, those that reveal the most mutants per request first. Those that rarely reveal
+ * one are sent to a single version, because versions usually share their code.
  */
 export const QUICK_INPUTS: readonly QuickInput[] = [
   // The first two inputs are sent with any effort (`ALWAYS_SENT_INPUTS`).
@@ -150,16 +140,10 @@ export const QUICK_INPUTS: readonly QuickInput[] = [
   ['plusForSpace', 'both', 'breed'],
 ]
 
-/**
- * The inputs that are sent with any effort, and therefore not counted in the budget: a query that shows whether search
- * works, and an empty query.
- */
+/** Inputs that are sent with any effort, and therefore not counted in the budget. */
 export const ALWAYS_SENT_INPUTS = QUICK_INPUTS.slice(0, 2)
 
-/**
- * Inputs that are tested even if there are too many names for the budget of requests. Without these, some check would
- * have no input.
- */
+/** Inputs that are tested even without budget: some check would have no other input. */
 export const MINIMUM_INPUTS = [
   ...QUICK_INPUTS.slice(0, 7),
   ...QUICK_INPUTS.filter(
@@ -167,8 +151,5 @@ export const MINIMUM_INPUTS = [
   ),
 ]
 
-/**
- * Returns the quick inputs of a kind. Those that reveal the most mutants (test deployments with a defect) come first.
- */
 export const quickStringsOfKind = (kind: 'query' | 'breed' | 'cat' | 'queryString' | 'malformed'): readonly string[] =>
   QUICK_INPUTS.flatMap(([of, , what]) => (of === kind ? [what] : []))

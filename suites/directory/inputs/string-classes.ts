@@ -4,10 +4,7 @@ import { decodeOrUndefined } from '../shared/encodings.ts'
 /** Returns whether a percent-encoded text can be decoded as UTF-8. */
 export const isValidPercentEncoding = (raw: string): boolean => decodeOrUndefined(raw) !== undefined
 
-/**
- * The classes of malformed percent-encoding. Paths and queries have separate classes: a server error for a malformed
- * query is a violation, but a server error for a malformed path only leads to advice.
- */
+/** Classes of malformed percent-encoding: a server error is a violation in a query, and only advice in a path. */
 const MALFORMED_CLASSES = {
   path: 'malformed percent-encoding in a path',
   query: 'malformed percent-encoding in a query',
@@ -54,16 +51,10 @@ function findStringClass(target: string): string | undefined {
 /** Memoises the class of a target, because several parts of a run need it for each request. */
 const classify = memoiseByText((target) => ({ stringClass: findStringClass(target) }))
 
-/**
- * Returns the class of the string in a request target, e.g. `control characters`; undefined for plain words and
- * numbers. After two crashes, a run sends no further strings of a class (R13.7).
- * @param target the path and query, relative to the base URL
- */
+/** Returns the class of a string, e.g. `control characters`. After two crashes, no more of a class is sent (R13.7). */
 export const stringClassOf = (target: string): string | undefined => classify(target).stringClass
 
-/**
- * Returns whether a request is sent after all others, because strings of its class often make services crash (R13.7).
- */
+/** Returns whether a request is sent after all others, because its class often causes crashes (R13.7). */
 export function isSentLast(target: string): boolean {
   const kind = stringClassOf(target)
   return [MALFORMED_CLASSES.path, MALFORMED_CLASSES.query, SYNTAX_CLASS].some((one) => one === kind)

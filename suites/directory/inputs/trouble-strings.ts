@@ -1,13 +1,7 @@
-/**
- * Characters that are special to SQL, its LIKE operator or regular expressions, but not to the query languages of
- * search boxes (R8.9).
- */
+/** Characters that are special to SQL, LIKE or regular expressions, but not to query languages (R8.9). */
 export const specialCharacters = ['%', '_', "'", '\\', '.', '^', '$', '[', ']'] as const
 
-/**
- * Ordinary punctuation. A query with a special character may find the same cats as the query with one of these
- * characters in its place (R8.9).
- */
+/** Ordinary punctuation, whose results are compared with those of special characters (R8.9). */
 export const ordinaryPunctuation = [',', ';', '!', '=', '@'] as const
 
 const syntaxCharacters = ['"', '*', '?', '+', '(', '/', '|){}~:>`']
@@ -28,9 +22,7 @@ export const injectionStrings = [
   "') OR ('1'='1",
 ]
 const codeStrings = [...injectionStrings, '<script>alert(1)</script>', '(a+)+$', BACKTRACKING_INPUT]
-/**
- * Strings with a special meaning at the start or the end of a text, e.g. a formula, an escape or a command-line option.
- */
+/** Strings with a meaning at the start or end of a text, e.g. a formula or an escape. */
 const boundaryStrings = ['=x', 'x\\'] as const
 const prefixedStrings = ['x:y.json', '../x'] as const
 /** Strings that a parser may read as another type, e.g. as null or as a number. */
@@ -46,9 +38,8 @@ export const queryLengths = [64, 256, 1024, 8192] as const
 export const nameLengths = [256, 1024] as const
 
 /**
- * Strings with the usual lengths of database columns and buffers. `textsByOctets` has these lengths in octets, for
- * services that count octets instead of characters. Strings of plain letters come first: if length alone causes a
- * failure, the report shows these.
+ * The usual lengths of database columns and buffers; `textsByOctets` has these lengths in octets. Plain letters come
+ * first, so that the report shows these if length alone causes a failure.
  */
 const lettersByLength = queryLengths.map((count) => 'a'.repeat(count))
 const textsByOctets = {
@@ -58,39 +49,28 @@ const textsByOctets = {
   units: repeatAfterOneOctet('😺', 126),
 }
 
-/**
- * Repeats a multi-byte character after a single octet. A buffer whose size is a power of two then ends within a
- * character.
- */
+/** Repeats a character after a single octet, so that a buffer of a power of two ends within a character. */
 export function repeatAfterOneOctet(character: string, count: number): string {
   return `x${character.repeat(count)}`
 }
 
-/**
- * A string with more words than SQLite allows as terms in an expression (1000) and Lucene as clauses in a query (1024).
- */
+/** More words than SQLite allows as terms (1000) and Lucene as clauses (1024). */
 const manyWords = 'ab '.repeat(1100)
 const longStrings = [...lettersByLength, manyWords]
 
-/**
- * ASCII letters that no name contains in this order. A search for them must not find every cat whose name is in another
- * script (R8.4).
- */
+/** Letters that no name contains in this order. They must not find every cat of another script (R8.4). */
 export const LETTERS_IN_NO_NAME = 'zqxjkvwpqz'
 
 /**
- * Plain letters and digits, whose results show best how a search matches. A search for `00` must not find names without
- * a zero, as in SQL where `'Tom' = 00` is true; error tolerance explains such results of a search for `0` (R8.12).
+ * Plain strings show best how a search matches. `00` must not find names without a zero, as in SQL where `'Tom' = 00`;
+ * error tolerance explains such results of `0` (R8.12).
  */
 const plainStrings = [...'xl0', '00', LETTERS_IN_NO_NAME]
 
 /** Letters of several scripts, emoji, and the syntax of queries and templates, combined in one string. */
 const MIXED_TROUBLE_STRING = `AND "x'\\'y" שไ한हカＡ’“…€🇳🇱👍🏽❤️{0}%(n)s$1 :x\r\n[a TO b] x~y@z^2\t\${jndi:http://x}  {{ AND`
 
-/**
- * Trouble strings (strings that often cause failures) for queries. Single characters come first, so that a report shows
- * the simplest failing string.
- */
+/** Trouble strings for queries. Single characters come first, so that a report shows the simplest one. */
 export const queryTroubleStrings: readonly string[] = [
   ...plainStrings,
   ...specialCharacters,
@@ -111,16 +91,10 @@ export const queryTroubleStrings: readonly string[] = [
 const UUID = '3f2b8c1e-9d4a-4c57-8e21-6a0f5b7d9c13'
 const OBJECT_ID = '64f1c2a9e4b0d3a7c8f5e612'
 
-/**
- * Two strings that rarely expose a defect. Each is sent to one of the two versions only, because versions usually share
- * their code.
- */
+/** Two strings that rarely expose a defect. Each is sent to one version only. */
 type PairSplitByVersion = readonly [first: string, second: string]
 
-/**
- * Pairs of queries, e.g. operators without operands, parts of SQL, invalid numbers or dates, and numbers with too many
- * digits.
- */
+/** Pairs of queries, e.g. operators without operands, parts of SQL, and invalid numbers or dates. */
 export const queriesSplitByVersion: readonly PairSplitByVersion[] = [
   boundaryStrings,
   ['../x', 'x:y.json'],
@@ -171,10 +145,7 @@ export const segmentsSplitByVersion: readonly PairSplitByVersion[] = [
   [textsByOctets.middle, textsByOctets.least],
 ]
 
-/**
- * Trouble strings (strings that often cause failures) for path segments. Those with a meaning in paths and lookups are
- * separate; the others are grouped, and a failing group is shrunk.
- */
+/** Trouble strings for path segments. Those without a meaning in paths are grouped; a failing group is shrunk. */
 export const segmentTroubleStrings: readonly string[] = [
   '%',
   "'",

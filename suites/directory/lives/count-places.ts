@@ -1,7 +1,6 @@
 import { INPUT_TOKEN, parseJsonPointer, toJsonPointer } from '../readings/json.ts'
 
 interface CountOfCat {
-  /** The JSON Pointer of the count. */
   readonly place: string
   readonly cat: string
 }
@@ -29,8 +28,8 @@ function mergePlaces(one: CountOfCat, other: CountOfCat): string {
 }
 
 /**
- * Returns the JSON Pointer that most of the counts share, with a placeholder for the cat's name. A cat may have the name
- * of another member of the pointer, e.g. `data` in `{"data": {"data": 7}}`.
+ * Returns the JSON Pointer that most counts share, with a placeholder for the cat's name. A cat may have the name of
+ * another member, e.g. `data` in `{"data": {"data": 7}}`.
  */
 export function findUsualPlace(counts: readonly CountOfCat[]): string | undefined {
   const places = counts.flatMap((one) => counts.map((other) => mergePlaces(one, other)))

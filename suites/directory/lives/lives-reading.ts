@@ -35,10 +35,7 @@ export type LivesReading =
   | LivesCount
   /** A JSON response in which the expected place has no number. */
   | { readonly kind: 'no-count'; readonly place: string | undefined; readonly shown: string }
-  /**
-   * A JSON response with several numbers, none of which can be identified as the count, or with so many values that the
-   * suite did not look at all of them.
-   */
+  /** Several numbers, none of which can be identified as the count, or more values than the suite looks at. */
   | {
       readonly kind: 'ambiguous'
       readonly shown: string
@@ -50,10 +47,7 @@ export type LivesReading =
 
 type LocatedCount = { readonly value: unknown; readonly place: JsonPlace }
 
-/**
- * Keys that distinguish the count of lives from other numbers, e.g. from a status code. Each key is in lower case
- * without punctuation, and has its own test.
- */
+/** Keys in lower case without punctuation that tell the count of lives from other numbers, e.g. a status code. */
 export const livesKeyPatterns = {
   /** Keys that identify the count within an object `lives`. */
   left: ['left', 'remaining', 'current', 'now'],
@@ -78,10 +72,7 @@ interface CountSearch {
   readonly hasUnreadValues?: boolean
 }
 
-/**
- * Finds the count (R9.6): the member `lives_left`, else the only member whose name contains `lives`, else the only
- * number.
- */
+/** Finds the count (R9.6): the member `lives_left`, else the only one called `lives`, else the only number. */
 function findCount(root: unknown): CountSearch {
   if (typeof root === 'number') return { count: { value: root, place: [] }, numbers: [{ value: root, place: [] }] }
   const left: LocatedCount[] = []
@@ -116,7 +107,6 @@ const findOnlyNumber = (numbers: readonly LocatedCount[]): LocatedCount | undefi
   soleElement(numbers) ??
   soleElement(numbers.filter(({ place }) => !isKeyWithoutCount(normaliseKey(place.at(-1) ?? ''))))
 
-/** Returns whether a part of a JSON Pointer is an array index. */
 const isIndex = (token: string): boolean => /^\d+$/.test(token)
 
 const soleElement = (found: readonly LocatedCount[]): LocatedCount | undefined =>
@@ -144,11 +134,7 @@ const MAX_PLACES = 4
 const replaceCatByPlaceholder = (place: JsonPlace, cat: string | undefined): JsonPlace =>
   place.map((token) => (token === cat ? INPUT_TOKEN : token))
 
-/**
- * Reads the count of lives from a response (R9).
- * @param pinned the place of the count that a profile pins; it takes precedence
- * @param cat the requested cat, because the key of the count may be the name of the cat
- */
+/** Reads the count of lives (R9). A pinned place takes precedence. The key of the count may be the name of the cat. */
 export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string): LivesReading {
   const opened = decodeJson(exchange)
   if (opened.kind !== 'json') return opened
@@ -178,10 +164,8 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
 }
 
 /**
- * Returns whether a response of a version without lives nevertheless has a count of lives: at the given place, in
- * a member whose name contains `lives`, or as the only number. At `lives_left`, a string of digits is a count, too
- * (R10.1).
- * @param usualPlace the JSON Pointer of the counts in the version with lives
+ * Returns whether a version without lives nevertheless has a count: at the usual place of the other version, in a
+ * member with `lives` in its name, or as the only number. At `lives_left`, digits are a count, too (R10.1).
  */
 export function hasLivesCount(exchange: Exchange, cat: string, usualPlace: string | undefined): boolean {
   const opened = decodeJson(exchange)
@@ -197,18 +181,12 @@ export function hasLivesCount(exchange: Exchange, cat: string, usualPlace: strin
   return numbers.length === 1 && Number.isInteger(value) && value >= 0 && !isKeyWithoutCount(key)
 }
 
-/**
- * Returns whether a successful response has no number that can be a count of lives. False if it has several numbers.
- */
+/** Returns whether a successful response has no number that can be a count; false if it has several. */
 export const hasNoReadableCount = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
 
-/** Returns whether a count is a whole number and at least 0. */
 export const isValidCount = ({ numeral }: LivesCount): boolean => isWholeNumeral(numeral)
 
-/**
- * Returns whether a successful response has no valid count of lives (R9.1): no number, or one that is negative or not
- * whole.
- */
+/** Returns whether a successful response has no count that is whole and at least 0 (R9.1). */
 export const hasNoValidCount = (reading: LivesReading): boolean =>
   hasNoReadableCount(reading) || (reading.kind === 'count' && !isValidCount(reading))
 

@@ -5,10 +5,7 @@ import type { NameList } from '../readings/list-reading.ts'
 import { essentialFormOf, foldText, isAscii } from '../shared/text.ts'
 import { hasOnlyStopWords } from './rules.ts'
 
-/**
- * Statuses that may refuse a text because of its length or characters (R7.3). 404 and 410 are not refusals: they say
- * that the name does not exist (R7.5).
- */
+/** Statuses that may refuse a text for its form (R7.3). 404 and 410 say that the name does not exist (R7.5). */
 const FORM_REFUSAL_STATUSES: readonly number[] = [400, 413, 414, 422, 431]
 const MAX_USUAL_LENGTH = 80
 const MIN_ACCEPTED_QUERY_LENGTH = 3
@@ -23,9 +20,7 @@ const isRefusedForForm = ({ kind, status = 0 }: ReadingWithStatus): boolean =>
 
 const isLongOrHasControls = (text: string): boolean => [...text].length > MAX_USUAL_LENGTH || /\p{Cc}/u.test(text)
 
-/**
- * Returns whether a search may refuse a name: because it is long or short, or because it has control characters (R7.3).
- */
+/** Returns whether a search may refuse a name for its length or its control characters (R7.3). */
 export const canBeRefused = (text: string): boolean =>
   isLongOrHasControls(text) || [...text].length < MIN_ACCEPTED_QUERY_LENGTH
 
@@ -34,10 +29,7 @@ const SYMBOLS_READ_AS_WORDS = /[&@+%#]/
 
 const haveSlashes = memoiseByObject((names: readonly string[]): boolean => names.some((name) => name.includes('/')))
 
-/**
- * Returns whether a query consists of ASCII letters, digits, spaces and ordinary punctuation, contains no operator such
- * as "or", and more than stop words such as "the".
- */
+/** Returns whether a query has only ASCII letters, digits and punctuation, no operators, not only stop words. */
 const isPlainQuery = (query: string): boolean =>
   /^[a-z0-9 ,;!=@<>&#`]*$/.test(query) &&
   /[a-z0-9]/.test(query) &&
@@ -52,10 +44,7 @@ const hasShortWord = (text: string): boolean =>
 /** Letters that sound alike: the classes of Soundex, and the letters that Soundex ignores. */
 const SOUNDEX_CLASSES = ['bfpv', 'cgjkqsxz', 'dt', 'l', 'mn', 'r', 'aeiouhwy']
 
-/**
- * Reasons for which a deviation is not a violation. Each function returns whether its reason applies to what a check
- * has read. For each, `allowances.test.ts` names a correct deployment that would otherwise fail.
- */
+/** Reasons for which a deviation is not a violation. `allowances.test.ts` names a deployment that needs each. */
 export const allowances = {
   /** Allows a service to refuse a listed name in a path because it is long or has control characters (O-SIZE). */
   refusedName: (reading: ReadingWithStatus, name: string): boolean =>
@@ -64,10 +53,7 @@ export const allowances = {
   /** Allows a search to refuse a name because it is long or short, or has control characters (O-SIZE). */
   refusedQuery: (reading: ReadingWithStatus, text: string): boolean => isRefusedForForm(reading) && canBeRefused(text),
 
-  /**
-   * Allows a name in a path to match a listed breed that differs only in case, accents, white space or punctuation
-   * (O-NAME-MATCH).
-   */
+  /** Allows a name in a path to match a breed apart from case, accents, white space, punctuation (O-NAME-MATCH). */
   aliasOf: (name: string, listed: readonly string[]): boolean =>
     essentialFormOf(name) !== '' && listed.some((one) => essentialFormOf(one) === essentialFormOf(name)),
 
@@ -75,22 +61,13 @@ export const allowances = {
   shownAlias: (name: string, { hasTextBesideName }: Pick<NameList, 'hasTextBesideName'>): boolean =>
     hasTextBesideName?.(name) ?? false,
 
-  /**
-   * Allows any response to `.` and `..`: clients and intermediaries may remove them as dot segments, even if they are
-   * percent-encoded (RFC 3986 sections 5.2.4 and 6.2.2).
-   */
+  /** Allows any response to `.` and `..`, which clients may remove even if encoded (RFC 3986 sections 5.2.4, 6.2.2). */
   dotsAlone: (name: string): boolean => /^\.{1,2}$/.test(name),
 
-  /**
-   * Allows any response to a name that may split or end the path. The request may then be for another route, whose
-   * response the contract leaves open.
-   */
+  /** Allows any response to a name that may split or end the path: the request may be for another route. */
   anotherRoute: (name: string): boolean => /[/\\?#;%]|\p{C}|^[\s.]*$/u.test(name),
 
-  /**
-   * Allows any response to a name with a slash if no listed name has a slash. The check `breed-cats/slashes-are-data`
-   * gives advice about such responses.
-   */
+  /** Allows any response to a name with a slash if no listed name has one (`breed-cats/slashes-are-data` advises). */
   stepsInPath: (name: string, ...lists: readonly (readonly string[])[]): boolean =>
     name.includes('/') && !lists.some(haveSlashes),
 
@@ -100,35 +77,25 @@ export const allowances = {
   /** Allows any result for a query that a search may treat as syntax, ignore as a stop word, or transliterate. */
   syntaxInQuery: (query: string): boolean => !isPlainQuery(query.toLowerCase()),
 
-  /**
-   * Allows a query of one character to find a one-character word, or all cats: a search that tolerates one error
-   * ignores that character (O-SEARCH-RULE).
-   */
+  /** Allows a single character to find a one-character word, or all cats: error tolerance ignores it (R8.12). */
   isOneError: (query: string, texts: readonly string[], findsAll: boolean): boolean =>
     [...essentialFormOf(query)].length < 2 && (findsAll || texts.some(hasShortWord)),
 
   /** Allows any match of a text that is not ASCII after accents were removed: a search may transliterate it. */
   transliterated: (text: string): boolean => !isAscii(foldText(text)),
 
-  /**
-   * Allows a search to treat a special character like a similar symbol beyond ASCII, e.g. an apostrophe like ’, ь or ע.
-   */
+  /** Allows a search to treat a special character like a similar symbol beyond ASCII, e.g. ’ or ь. */
   readAsSpecial: (special: string, text: string): boolean =>
     special === "'" ? !isAscii(foldText(text)) : /(?!\p{ASCII})[\p{P}\p{S}]/u.test(text),
 
-  /**
-   * Allows a query to find a text that lacks a character of the query, but has a character of the same Soundex class.
-   */
+  /** Allows a query to find a text that has another character of the same Soundex class. */
   soundsAlike: (char: string, text: string): boolean =>
     [...(SOUNDEX_CLASSES.find((characters) => characters.includes(char)) ?? '')].some((other) => text.includes(other)),
 
   /** Allows a search to read symbols as words, e.g. `&` as "and". */
   speltOut: (text: string): boolean => SYMBOLS_READ_AS_WORDS.test(text),
 
-  /**
-   * Allows a query with a special character to find a cat that is also found with ordinary punctuation in its place, or
-   * without the character.
-   */
+  /** Allows a hit that is also found with ordinary punctuation in place of the special character, or without it. */
   alsoFoundWithout: (hit: string, others: readonly (Pick<NameList, 'has'> | undefined)[]): boolean =>
     others.some((found) => found?.has(hit)),
 

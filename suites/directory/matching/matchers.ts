@@ -18,11 +18,7 @@ function trigramsOf(word: string): string[] {
   return [...padded.slice(2)].map((_, at) => padded.slice(at, at + 3))
 }
 
-/**
- * Returns whether a query finds a cat by a matching rule.
- * @param texts the name and the breeds of the cat
- * @returns `maybe` if searches with this rule differ in whether they find the cat
- */
+/** Returns whether a query finds a cat by its name and breeds; `maybe` if searches with this rule differ. */
 type Matcher = (query: MatchedText, texts: readonly MatchedText[]) => boolean | 'maybe'
 
 /** Returns a matcher that finds a cat if at least one of its texts, taken alone, matches the query. */
@@ -45,17 +41,11 @@ function isOneEditAway(a: string, b: string): boolean {
   return left <= 1 || (left === 2 && a[start] === b[start + 1] && a[start + 1] === b[start])
 }
 
-/**
- * Returns whether a word of a query matches a word of a text, or the beginning of that word, with at most one error.
- */
+/** Returns whether two words, or the first and the beginning of the second, differ by at most one error. */
 const isOneEditFromWord = (word: string, textWord: string): boolean =>
   isOneEditAway(word, textWord) || [-1, 0, 1].some((more) => isOneEditAway(word, textWord.slice(0, word.length + more)))
 
-/**
- * Every trigram search finds a text with at least this similarity to the query. Some searches also find texts with a
- * lower one, from `MIN_SIMILARITY_OF_POSSIBLE_HIT`. Thresholds can be configured; the defaults of pg_trgm are 0.3 for
- * whole texts and 0.6 for words.
- */
+/** The similarity of sure hits. Some searches find less similar texts, too. The defaults of pg_trgm are 0.3 and 0.6. */
 const MIN_SIMILARITY_OF_SURE_HIT = 0.6
 const MIN_SIMILARITY_OF_POSSIBLE_HIT = 0.2
 
@@ -80,18 +70,12 @@ const matchTrigrams: Matcher = (query, texts) => {
   )
 }
 
-/**
- * Matches whole words. The result is `maybe` if a word has one error, because searches differ in which errors they
- * tolerate.
- */
+/** Matches whole words. The result is `maybe` with one error, because searches differ in the errors they tolerate. */
 const matchWithOneError: Matcher = (query, texts) =>
   texts.some(({ words }) => query.words.every((word) => words.includes(word))) ||
   (texts.some(({ words }) => query.words.every((word) => words.some((own) => isOneEditFromWord(word, own)))) && 'maybe')
 
-/**
- * Matches parts of texts. The result is `maybe` if there is one error, because searches differ in which errors they
- * tolerate.
- */
+/** Matches parts of texts. The result is `maybe` with one error, because searches differ in tolerated errors. */
 const matchFuzzily: Matcher = (query, texts) =>
   texts.some(({ whole }) => whole.includes(query.whole)) ||
   (texts.some(({ whole, words }) => [whole, ...words].some((one) => isOneEditAway(query.whole, one))) && 'maybe')
@@ -130,10 +114,7 @@ export type RuleName =
   | ('exact' | 'prefix' | 'whole words' | 'word prefix' | 'substring' | 'every word a substring' | 'all words')
   | ('any word' | 'fuzzy' | 'one error' | 'trigram' | 'trigram or substring' | 'any word with errors')
 
-/**
- * The matching rules, the narrowest first. Of several rules that explain the results equally well, the first is
- * reported.
- */
+/** The matching rules, the narrowest first: of rules that explain the results equally well, the first is reported. */
 export const matchers: Readonly<Record<RuleName, Matcher>> = {
   exact: matchOneText((query, text) => text.whole === query.whole),
   prefix: matchOneText((query, text) => text.whole.startsWith(query.whole)),

@@ -28,10 +28,7 @@ const normalisers: Readonly<Record<MatchingRule['ignores'], (text: string) => st
   'case and accents': (text) => removeAccents(text).toLowerCase(),
 }
 
-/**
- * Words that searches ignore: the stop words of Lucene, SQLite and MySQL, and single letters of contractions, e.g. the
- * s of "it's".
- */
+/** Words that searches ignore: stop words of Lucene, SQLite and MySQL, and letters of contractions, e.g. of "it's". */
 const STOP_WORDS =
   'a an and are as at be but by for i if in into is it no not of on or s such t that the their then there these they this to was will with'.split(
     ' ',
@@ -44,10 +41,7 @@ export const hasOnlyStopWords = (query: string): boolean =>
     .split(/[^a-z]+/)
     .every((word) => word === '' || STOP_WORDS.includes(word)) && !/\d/.test(query)
 
-/**
- * Returns whether a query has only ASCII letters, digits and single spaces. No search treats these as syntax, ignores
- * them or transliterates them.
- */
+/** Returns whether no search treats the query as syntax or transliterates it: it has only ASCII letters and digits. */
 const isUnambiguousQuery = (query: string): boolean =>
   /^[a-z0-9]+( [a-z0-9]+)*$/i.test(query) && query.length <= 64 && !hasOnlyStopWords(query)
 
@@ -63,10 +57,7 @@ export interface RuleInference {
 const MAX_CATS = 300
 const MAX_QUERIES = 400
 
-/**
- * @returns the rule that explains the most results; of several such rules the narrowest; undefined if no query can be
- * used
- */
+/** Returns the rule that explains the most results, of several the narrowest; undefined without a usable query. */
 export function inferMatchingRule(
   results: readonly SearchResult[],
   cats: readonly SearchableCat[],
@@ -81,8 +72,8 @@ export function inferMatchingRule(
 }
 
 /**
- * Finds the other rules that explain all results. E.g. if no listed name has an accent, the results do not show whether
- * accents matter. Rules that leave results open (`maybe`) would always fit, so they are left out.
+ * Finds the other rules that explain all results, e.g. with or without accents if no name has one. Rules that leave
+ * results open (`maybe`) would always fit, so they are left out.
  */
 export function findEquivalentRules(
   { rule: best, contradiction, queryCount: explained }: RuleInference,
@@ -100,10 +91,7 @@ export function findEquivalentRules(
     .map(({ rule }) => rule)
 }
 
-/**
- * Prepares each rule with the queries and texts that it compares, after folding (removing the differences that the rule
- * ignores). The likeliest rules come first.
- */
+/** Prepares each rule with the queries and texts that it compares. The likeliest rules come first. */
 function prepareRules(results: readonly SearchResult[], cats: readonly SearchableCat[]) {
   const informative = results
     .filter(({ query }) => isUnambiguousQuery(query))
@@ -129,10 +117,7 @@ function prepareRules(results: readonly SearchResult[], cats: readonly Searchabl
 const ignoredKinds = Object.keys(normalisers) as MatchingRule['ignores'][]
 const narrowestFirst = Object.keys(matchers) as RuleName[]
 
-/**
- * The order in which rules are tried. Once a rule has explained many results, other rules are given up as soon as they
- * explain fewer.
- */
+/** The order in which rules are tried: once one explains many results, others are given up early. */
 const likeliestFirst: readonly RuleName[] = [...new Set<RuleName>(['substring', ...narrowestFirst])]
 
 /** The rules that tolerate errors, so that searches with them may return different results (`maybe` in a matcher). */
@@ -142,10 +127,7 @@ export const rulesWithOpenResults: readonly RuleName[] = [
 const hasOpenResults = (name: RuleName): boolean => rulesWithOpenResults.includes(name)
 const likeliestFolds: readonly MatchingRule['ignores'][] = ['case', 'case and accents', 'nothing', 'accents']
 
-/**
- * Returns whether an inference is better than the best one so far: it explains more results; or it explains as many,
- * and its rule is narrower or ignores fewer differences.
- */
+/** Returns whether an inference explains more results; or as many, by a narrower rule. */
 function isBetterInference(
   one: Pick<RuleInference, 'rule' | 'explainedCount'>,
   best: RuleInference | undefined,

@@ -9,10 +9,7 @@ import { setQueryParameters } from './next-page-methods.ts'
 import { type FactBesideList, findUriReference, isLinkToOtherPage } from './page-facts.ts'
 import { findPagingClues } from './paging-clues.ts'
 
-/**
- * If this many lists have links of which it cannot be proved that they are for pages, the links of further lists are
- * not tested, to save requests.
- */
+/** The number of lists whose links may not be for pages after which links are not tested, to save requests. */
 const MAX_LISTS_WITHOUT_PROOF = 3
 
 /** The maximum number of pages that are read to prove that a link is for pages. */
@@ -49,11 +46,9 @@ interface BrokenLink {
 }
 
 /**
- * Finds a link to the next page that has another path than the list, and that leads to no list or to another list. E.g.
- * the list is at `/api/v3/cats`, and its link is `/v3/cats?page=2`. Such a link may be about something else than pages.
- * It counts as broken only if its query, sent to the path of the list, returns the next page. The links of all later
- * pages must do so, too, up to a last page without a link.
- * @param listPlace the place of the list in the JSON of a page
+ * Finds a link to the next page that has another path than the list, and leads to no list or to another one. E.g. the
+ * list is at `/api/v3/cats`, and its link is `/v3/cats?page=2`. It counts as broken only if the queries of all links,
+ * sent to the path of the list, lead to a last page without a link.
  */
 export async function findBrokenLink(
   first: FirstPage,
@@ -97,10 +92,7 @@ function referenceAtPathOfList(link: string, page: Exchange): string | undefined
   return isLinkToOtherPage(reference, page.url) ? reference : undefined
 }
 
-/**
- * Reads the pages to which the links at a place in the JSON lead. The path of each link is replaced by that of the list.
- * @returns the names of all pages; undefined unless each page has new names, and the last one has no link
- */
+/** Follows the queries of the links at a place. Returns all names if each page has new ones, and the last no link. */
 async function readNamesOfAllPages(
   place: JsonPlace,
   { page, list, clues, send, readPage }: FirstPage,

@@ -16,15 +16,10 @@ interface ListReaders {
   readonly sampleBreeds: (breeds: readonly string[]) => readonly string[]
 }
 
-/**
- * The maximum number of breeds whose lists are compared. The lists of further breeds would rarely reveal anything more.
- */
+/** The maximum number of breeds compared: more would rarely reveal anything. */
 const MAX_BREEDS = 40
 
-/**
- * Compares a list with the other lists of the same version. If other lists contain names that this list lacks, the list
- * may be only the first of several pages.
- */
+/** Finds out whether other lists of the version have names that a list lacks: it may be one of several pages. */
 export class CrossListComparison {
   private readonly targets: RequestTargets
   private readonly read: ListReaders
@@ -34,10 +29,7 @@ export class CrossListComparison {
     this.read = read
   }
 
-  /**
-   * Creates a test whether a list lacks names that other lists contain.
-   * @param input the breed or the query for which the list was requested; undefined for the list of all cats or breeds
-   */
+  /** Creates a test whether a list lacks names. `input` is the breed or query for which it was requested. */
   createMissingNamesTest(of: ListKind, input: string | undefined): MissingNamesTest | undefined {
     switch (of) {
       case 'cats':
@@ -75,10 +67,7 @@ export class CrossListComparison {
     return this.compareWithBreeds(breeds?.names ?? [])
   })
 
-  /**
-   * Returns whether some listed cat is not on the first page of the list of any of these breeds (`isAny`), and the
-   * length of the longest of these pages.
-   */
+  /** Returns whether a listed cat is on no first page of these breeds (`isAny`), and the greatest length of these. */
   private async compareWithBreeds(breeds: readonly string[]) {
     const sample = this.read.sampleBreeds(breeds).slice(0, MAX_BREEDS)
     const cats = await this.readCats()
@@ -89,10 +78,7 @@ export class CrossListComparison {
     return { isAny, longest: Math.max(0, ...lists.map(({ length }) => length)) }
   }
 
-  /**
-   * Returns whether a breed's list may lack cats. That is so if some cats are in no breed's list, or if the list of all
-   * cats or a search shows further cats of the breed.
-   */
+  /** Returns whether a breed's list may lack cats: some are in no breed's list, or another list shows further ones. */
   private async lacksMembers({ names, has }: Pick<NameList, 'names' | 'has'>, breed: string): Promise<boolean> {
     const [{ isAny, longest }, cats] = await Promise.all([this.findCatsWithoutAnyBreed(), this.readCats()])
     if (isAny && names.length >= longest) return true

@@ -16,10 +16,7 @@ interface ReadPages {
   readonly canHaveMore: boolean
 }
 
-/**
- * Guesses the page after the latest one from the parameter with which the latest page was requested: a page number, or
- * the number of elements on earlier pages.
- */
+/** Guesses the next page by the parameter of the latest one: a page number, or the number of earlier elements. */
 function guessNextPage({ first, latest, progress: { elementsSoFar, pageSize } }: ReadPages): string | undefined {
   const firstParameters = new URL(first.url).searchParams
   for (const [name, value] of new URL(latest.url).searchParams) {
@@ -32,8 +29,8 @@ function guessNextPage({ first, latest, progress: { elementsSoFar, pageSize } }:
 }
 
 /**
- * Finds the signs of an early end. If the last page says that there are more, or if the list is that of all cats or all
- * breeds, tries one guessed page: a finding names this page if it has further names (R17.5).
+ * Finds the signs of an early end. If the last page says that there are more, or if the list is that of all cats or
+ * breeds, tries one guessed page (R17.5).
  */
 export async function findEarlyEnd(
   pages: ReadPages,

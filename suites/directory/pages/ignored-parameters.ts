@@ -1,7 +1,6 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import type { NextPageMethod } from './next-page-methods.ts'
 
-/** A method, and the reference to the next page that it suggests for one page. */
 export interface SuggestedReference {
   readonly method: NextPageMethod
   readonly reference: string
@@ -15,9 +14,7 @@ interface ParameterGroup {
 
 const queryPairsOf = (query: string): readonly string[] => query.split('&').filter((pair) => pair !== '')
 
-/**
- * Returns the query parameters that a reference adds to the URL of a page; an empty array if it changes anything else.
- */
+/** Returns the query parameters that a reference adds to a URL; none if it changes anything else. */
 function addedPairs(reference: string, own: readonly string[]): readonly string[] {
   const all = reference.startsWith('?') ? queryPairsOf(reference.slice(1)) : []
   return own.every((pair) => all.includes(pair)) ? all.filter((pair) => !own.includes(pair)) : []
@@ -26,9 +23,8 @@ function addedPairs(reference: string, own: readonly string[]): readonly string[
 const nameOf = (pair: string): string => pair.split('=', 1)[0] ?? ''
 
 /**
- * Combines the suggested references in few: each has many parameters, e.g. `?offset=10&skip=10&page=1`. A deployment
- * that ignores the combined request ignores each of its parameters.
- * @returns the combined reference by suggested reference; references that cannot be combined are left out
+ * Combines the suggested references in few with many parameters, e.g. `?offset=10&skip=10&page=1`. A deployment that
+ * ignores the combined request ignores each parameter.
  */
 export function combineReferences(
   suggested: readonly SuggestedReference[],

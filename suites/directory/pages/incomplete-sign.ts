@@ -14,9 +14,8 @@ const hasChanged = (place: string, first: ListMetadata | undefined, last: ListMe
 }
 
 /**
- * Creates a function that finds out why a list may be incomplete, if it lacks names that other lists contain (R17.8).
- * @param firstPage the values beside the first page, if there are several
- * @param obstacle the reason why the next page could not be read, if it is known
+ * Creates a function that finds out why a list lacks names of other lists (R17.8): an obstacle to reading its next
+ * page, or a value beside its first or last page.
  */
 export const createIncompleteSignFinder =
   (

@@ -3,15 +3,12 @@ type LinkField = readonly [name: string, value: string]
 /** The maximum length of all Link header fields together. The HTTP client undici accepts 16 KiB of header fields. */
 const MAX_LINK_CHARACTERS = 1 << 14
 
-/**
- * Matches a link in `<>`, a quoted string, a delimiter or a token. No match can extend into the next one, so the time
- * that it takes is linear.
- */
+/** Matches a link in `<>`, a quoted string, a delimiter or a token, in linear time. */
 const LEXEMES = /<([^<>]*)>|"((?:[^"\\]|\\.)*)"?|[,;=]|[^<",;=\s]+/g
 
 /**
- * Finds the target of `Link: <…>; rel="next"` (RFC 8288 section 3) in all Link fields together. No library is used:
- * those that were tried stop at the first malformed link, or misread a parameter without a value.
+ * Finds the target of `Link: <…>; rel="next"` (RFC 8288 section 3). The libraries that were tried stop at the first
+ * malformed link, or misread a parameter without a value.
  */
 export function findNextLink(fields: readonly LinkField[]): string | undefined {
   const values = fields.filter(([name]) => name.toLowerCase() === 'link').map(([, value]) => value)

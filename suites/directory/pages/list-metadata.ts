@@ -3,10 +3,7 @@ import { isContainer, type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import type { NameList } from '../readings/list-reading.ts'
 import { collectFactsBesideList, type FactBesideList } from './page-facts.ts'
 
-/**
- * The values beside a list (other members, and header fields) in the response with its last page, and the size of the
- * list.
- */
+/** The values beside the last page of a list (other members, and header fields), and the size of the list. */
 export interface ListMetadata {
   readonly url: string
   /** The operation that returned the list. A list is compared with others of the same operation. */
@@ -22,13 +19,9 @@ export interface ListMetadata {
 /** The number of names at either end of a list by which two readings of the list are compared. */
 const MAX_OUTER_NAMES = 20
 
-/**
- * The key under which the status 206 is stored among the values of a response. It means that the response is partial
- * (RFC 9110, section 15.3.7).
- */
+/** The key for the status 206: the response is partial (RFC 9110, section 15.3.7). */
 const PARTIAL_CONTENT = 'Partial Content (206)'
 
-/** Collects the values of a response beside its list. */
 export function readListMetadata(
   exchange: Exchange,
   list: JsonPlace | undefined,
@@ -55,17 +48,13 @@ export function readListMetadata(
   }
 }
 
-/**
- * Returns whether a value is a name in another array of the response, e.g. in `{"items": […], "recommended": [{"name":
- * "Tom"}]}`. Such a name says nothing about pages, but a name in a single member may be a cursor.
- */
+/** Returns whether a value is a name in another array, e.g. in `"recommended": [{"name": "Tom"}]`. */
 const isNameInOtherArray = ({ place, value }: FactBesideList, has: NameList['has']): boolean =>
   typeof value === 'string' && place.slice(0, -1).includes(value) && has(value)
 
 /**
- * Finds the objects whose keys are names in the list, e.g. `{"things": {"Tom": {"uid": 7}, "Mia": {"uid": 9}}}`. They
- * describe the elements, not the page. An object with a single key counts only if the list has a single name: otherwise
- * the key may be a name by chance, e.g. if a cat is called `next`.
+ * Finds objects whose keys are names, e.g. `{"Tom": {"uid": 7}, "Mia": {"uid": 9}}`. They describe elements, not pages.
+ * A single key may be a name by chance, e.g. if a cat is called `next`.
  */
 function findObjectsByName(facts: readonly FactBesideList[], size: number, has: NameList['has']): ReadonlySet<string> {
   if (!facts.some(({ place }) => place.some(has))) return new Set()

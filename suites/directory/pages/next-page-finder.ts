@@ -25,10 +25,7 @@ export interface FirstPage {
   readonly lacksNames?: MissingNamesTest | undefined
 }
 
-/**
- * Tries methods to get from the first page of a list to the second, e.g. a link or a page number. A method works if its
- * response is another page of the same list.
- */
+/** Tries methods, e.g. a link or a page number, until a response is another page of the same list. */
 export async function findNextPage(first: FirstPage): Promise<FoundNextPage | undefined> {
   const finder = new NextPageFinder(first)
   const found = (await finder.tryKnownKeys()) ?? (await finder.tryAnyFact())
@@ -41,10 +38,7 @@ export function createRequestWithinOrigin(reference: string, page: Exchange): Re
   return target === undefined ? undefined : { method: 'GET', target, below: 'origin', follow: true }
 }
 
-/**
- * The number of methods that are tried concurrently. If twice as many were, more of the requests would be in vain. If
- * half as many were, a method at the end of the list would take twice as long to find.
- */
+/** The number of methods tried at once: more would waste requests; fewer would find the working one later. */
 const METHODS_AT_ONCE = 8
 
 type AttemptResult = FoundNextPage | 'nothing' | undefined
@@ -78,10 +72,7 @@ class NextPageFinder {
     )
   }
 
-  /**
-   * Tries every value beside the list, whatever its name. Used only for a list that lacks names which other lists
-   * contain.
-   */
+  /** Tries every value beside the list, whatever its name. Used only if the list lacks names of other lists. */
   async tryAnyFact(): Promise<AttemptResult> {
     const { lacksNames, list, page } = this.first
     if (!lacksNames || this.clues.scalars.length === 0) return undefined
@@ -140,10 +131,7 @@ class NextPageFinder {
     return { isUnderstood }
   }
 
-  /**
-   * Leaves out the methods whose parameters the deployment ignores: the response to all of them together has the same
-   * names as the first page.
-   */
+  /** Leaves out methods whose parameters are ignored: all of them together return the names of the first page. */
   private async withoutIgnored(methods: readonly NextPageMethod[]): Promise<readonly NextPageMethod[]> {
     const { page } = this.first
     const suggested = methods.flatMap((method) => {
@@ -168,10 +156,7 @@ class NextPageFinder {
     return method.nextReference(this.first.page, this.clues, this.progress)
   }
 
-  /**
-   * Tries one method to request the next page. Returns the request if its response has new elements, `nothing` if the
-   * response is an empty list, and `refused` if the response is not a list.
-   */
+  /** Returns the request if its response has new elements; `nothing` for an empty list, `refused` for no list. */
   private async tryMethod(
     method: NextPageMethod,
     send: SendRequest,
@@ -189,9 +174,8 @@ class NextPageFinder {
   }
 
   /**
-   * Returns how many names of the first page the next page may repeat. If it repeats more, the offset or page number is
-   * wrong, or the response is another list. Names also move between pages if the data changes. The page number in the
-   * response then shows whether it is the next page, or the first page again.
+   * Returns how many names of the first page the next page may repeat. If it repeats more, it is another list, or the
+   * first page again. If the data changes, names move between pages; then the page number in the response decides.
    */
   private maxRepeatedNames(method: NextPageMethod, { names }: NameList, response: Exchange): number {
     if (method.canLeadElsewhere) return 0

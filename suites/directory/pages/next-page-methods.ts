@@ -11,16 +11,11 @@ import {
 import { commonPagingParameters } from './page-keys.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
-/**
- * A method to request the next page, e.g. with the parameter `page=2`. Whether it works is known only after a request.
- */
+/** A method to request the next page, e.g. `page=2`. Whether it works is known only after a request. */
 export interface NextPageMethod {
   /** Returns the URI reference of the next page; undefined if the current page lacks what the method needs. */
   readonly nextReference: (page: Exchange, signs: PagingClues, shown: PagingProgress) => string | undefined
-  /**
-   * True if the link or token may lead to another list, e.g. of all cats. The response then counts as a page only if it
-   * repeats no name.
-   */
+  /** True if the link or token may lead to another list. Its response is a page only if it repeats no name. */
   readonly canLeadElsewhere?: true
   /** True for a link or token that the deployment provides, as clients expect. False for a guessed parameter. */
   readonly isServerProvided?: true
@@ -60,10 +55,7 @@ const splitKeyIntoWords = (key: string): string[] =>
 
 const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/**
- * Joins words in the usual styles of parameter names: `page_token`, `pageToken`, `page-token`, and `PageToken` if the
- * key begins with a capital.
- */
+/** Joins words as in `page_token`, `pageToken`, `page-token`, and `PageToken` if the key begins with a capital. */
 const joinInNamingStyles = (words: readonly string[], key: string): string[] => {
   const [first = '', ...others] = words
   if (first === '') return []
@@ -71,10 +63,7 @@ const joinInNamingStyles = (words: readonly string[], key: string): string[] => 
   return [words.join('_'), inCamelCase, words.join('-'), ...(/^[A-Z]/.test(key) ? [capitalise(inCamelCase)] : [])]
 }
 
-/**
- * Guesses the query parameters for a value from its key. E.g. for `nextPageToken`: the key itself, `pageToken`, `token`
- * and `page`. For a key within an object, also `parent[key]`.
- */
+/** Guesses query parameters from a key, e.g. `pageToken`, `token` and `page` for `nextPageToken`. */
 function guessParameters({ place, isField }: FactBesideList, common: readonly string[]): readonly string[] {
   const last = place.at(-1) ?? ''
   const key = isField ? last.replace(/^x-/, '') : last
@@ -116,7 +105,6 @@ const createParameterObjectMethod = ({ place, isField }: FactBesideList): NextPa
   },
 })
 
-/** Creates a method that sends a token of the current page as a query parameter. */
 const createTokenMethod = ({ place, isField }: FactBesideList, parameter: string): NextPageMethod => ({
   isServerProvided: true,
   nextReference(page, { nextTokens, possibleCursors, scalars }) {
@@ -125,10 +113,7 @@ const createTokenMethod = ({ place, isField }: FactBesideList, parameter: string
   },
 })
 
-/**
- * Creates a method that increments a page number.
- * @param first the number to send if the current page was requested without a number
- */
+/** Creates a method that increments a page number. `first` is sent if the current page has none. */
 export const createPageNumberMethod = (parameter: string, first: number): NextPageMethod => ({
   nextReference(page) {
     const current = Number(parameterValueIn(page, parameter) ?? Number.NaN)
@@ -136,10 +121,7 @@ export const createPageNumberMethod = (parameter: string, first: number): NextPa
   },
 })
 
-/**
- * Creates a method that sends the number of elements read so far as an offset.
- * @param base the offset of the first element: 0 or 1
- */
+/** Creates a method that sends the number of elements so far. `base` is the offset of the first: 0 or 1. */
 export const createOffsetMethod = (parameter: string, base: number): NextPageMethod => ({
   nextReference: (page, _, { elementsSoFar }) => setQueryParameters(page, [[parameter, String(base + elementsSoFar)]]),
 })
@@ -150,7 +132,6 @@ const createLastElementMethod = (parameter: string): NextPageMethod => ({
     lastElementId === undefined ? undefined : setQueryParameters(page, [[parameter, lastElementId]]),
 })
 
-/** Creates a method that follows a link which may also lead to another list. */
 const createPossibleLinkMethod = ({ place, isField }: FactBesideList): NextPageMethod => ({
   canLeadElsewhere: true,
   isServerProvided: true,
@@ -158,9 +139,7 @@ const createPossibleLinkMethod = ({ place, isField }: FactBesideList): NextPageM
     elementsSoFar > 0 ? findUriReference(findFact([...possibleLinks, ...scalars], place, isField)?.value) : undefined,
 })
 
-/**
- * Lists the methods that may lead to the second page. Those that the response suggests come first, guessed ones last.
- */
+/** Lists methods for the second page: those that the response suggests first, guessed ones last. */
 export function suggestNextPageMethods({
   possibleLinks,
   nextTokens,
@@ -192,16 +171,10 @@ export function suggestNextPageMethods({
   ]
 }
 
-/**
- * The maximum number of values that are tried. If a response has more, most of them describe the elements, not the
- * page.
- */
+/** The maximum number of values tried. If there are more, most of them describe the elements, not the page. */
 const MAX_FACTS_TRIED = 12
 
-/**
- * Lists the methods that any value beside the list suggests, whatever its key. Used only for a list that lacks names
- * which other lists contain.
- */
+/** Lists the methods that any value suggests. Used only for a list that lacks names of other lists. */
 export function suggestMethodsFromAnyFact(
   { scalars }: PagingClues,
   url: string,
@@ -228,10 +201,7 @@ export function suggestMethodsFromAnyFact(
   ]
 }
 
-/**
- * Returns whether a link leads to a page after the second, e.g. to the last page. That is so if the number in the link
- * is neither that of the second page nor that of the next element.
- */
+/** Returns whether a link leads beyond the second page, by the number in its query, e.g. to the last page. */
 function isBeyondNextPage(value: unknown, url: string, { elementsSoFar }: PagingProgress): boolean {
   if (!isLinkToOtherPage(value, url)) return false
   const listParameters = new URL(url).searchParams
@@ -243,17 +213,11 @@ function isBeyondNextPage(value: unknown, url: string, { elementsSoFar }: Paging
   )
 }
 
-/**
- * Creates methods that send a parameter as a page number and as an offset.
- * @param firsts the numbers that the first page or element may have: 0, 1 or both
- */
+/** Creates methods that send a parameter as a page number and as an offset, counted from each of `firsts`. */
 const createCountingMethods = (name: string, firsts: readonly number[]): readonly NextPageMethod[] =>
   firsts.flatMap((first) => [createPageNumberMethod(name, first + 1), createOffsetMethod(name, first)])
 
-/**
- * Returns the query parameters of the first page that the URL of a later page lacks. Either a token replaces them, or
- * the deployment wrongly drops them.
- */
+/** Returns the query parameters that the URL of a later page lacks: a token replaces them, or they are lost. */
 export function findLostParameters(first: string, later: string): readonly string[] {
   const kept = new URL(later).searchParams
   return [...new URL(first).searchParams.keys()].filter((name) => !kept.has(name))

@@ -17,10 +17,7 @@ export interface MorePagesSign {
 const isEmptyValue = (value: unknown): boolean =>
   value === undefined || value === null || ['', '0', 0, 'false', false, '-1', -1].some((empty) => empty === value)
 
-/**
- * Returns the query parameters that a link has and the URL of its list lacks. If links beside other lists add the same
- * parameters, e.g. `sort=name`, the link does not lead to a next page.
- */
+/** Returns the parameters that a link adds. If links beside other lists add the same, they do not lead to pages. */
 const addedParametersOf = (value: unknown, { url }: ListMetadata): string | undefined => {
   if (!isLinkToOtherPage(value, url)) return undefined
   const listParameters = new URL(url).searchParams
@@ -39,8 +36,8 @@ const textWithoutNumbers = (value: unknown): string => String(value).replace(/\d
 /** If fewer lists are compared, their sizes or values may agree by chance. */
 const MIN_AGREEING_LISTS = 2
 /**
- * A number beside a list may be the count of the elements that are missing, if it is 0 beside all shorter lists. There
- * must be at least this many shorter lists. Otherwise, the number may be e.g. a duration, which is often 0 ms.
+ * A number that is 0 beside at least this many shorter lists may count missing elements. With fewer, it may be e.g. a
+ * duration, which is often 0 ms.
  */
 const MIN_SHORTER_LISTS_WITH_ZERO = 5
 
@@ -58,7 +55,6 @@ const numberAt = (place: string, { facts }: ListMetadata): number | undefined =>
 const decideHowToFollow = (value: unknown): MorePagesSign['followedAs'] =>
   isUriReference(value) ? 'as a link' : ['true', '1'].includes(String(value)) ? 'no' : 'as a token'
 
-/** The readings of each list that had the same names. */
 type RepeatedReadings = readonly (readonly ListMetadata[])[]
 
 /** Compares the values beside one list with those beside shorter lists, which are assumed to be complete. */
@@ -133,9 +129,8 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether every response has the same value at this place, although the sizes of the lists differ (R17.10),
-   * e.g. `success: true`, a rate limit, or the number of shards. A number may be absent from some responses if another
-   * number is the size of the list in each response: the other number then shows that the list is complete.
+   * Returns whether every response has this value (R17.10), e.g. `success: true`, a rate limit, or a number of shards.
+   * A number may be absent from some responses if another number is the size of the list in each.
    */
   private isInEveryResponse(place: string, { key, value }: FactBesideList): boolean {
     const valueIn = ({ facts }: ListMetadata) =>
@@ -151,9 +146,7 @@ class MetadataComparison {
     )
   }
 
-  /**
-   * Returns whether each response has the size of its list at the same place, e.g. `{"count": 3}` beside three names.
-   */
+  /** Returns whether each response has the size of its list at one place, e.g. `{"count": 3}`. */
   private hasOwnSize(): boolean {
     return [...this.metadata.facts.keys()].some((place) => {
       const lists = this.otherLists.filter(({ facts }) => facts.has(place))
@@ -161,10 +154,7 @@ class MetadataComparison {
     })
   }
 
-  /**
-   * Returns whether the numbers at this place are smaller than the sizes of several lists. Such a number, e.g. a
-   * duration, is no total.
-   */
+  /** Returns whether the numbers here are smaller than several lists, e.g. durations. Such a number is no total. */
   private isBelowSizes(place: string): boolean {
     return hasSeveralSizes(this.otherLists.filter((list) => (numberAt(place, list) ?? list.size) < list.size))
   }
@@ -174,9 +164,8 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether the values at the same place beside other lists are the sizes of these lists. E.g. if `{"n": 3}` is
-   * beside three names and `{"n": 7}` beside seven, then `{"n": 48}` beside ten names shows that there are more. The
-   * same holds for texts such as `1-10 of 48`.
+   * Returns whether the values here are the sizes of other lists. E.g. if `{"n":3}` is beside three names and `{"n":7}`
+   * beside seven, then `{"n":48}` beside ten shows that there are more. Texts such as `1-10 of 48` count, too.
    */
   private isSizeOfOthers(place: string, value: unknown): boolean {
     const others = this.shorterLists.filter(({ size, facts }) => size > 0 && facts.has(place))
@@ -198,9 +187,8 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether this list has a value, e.g. `true`, a link or a token, where all shorter lists have none. A number
-   * where some shorter lists have 0 may be something else, e.g. a duration. It counts only if it is at least the number
-   * of names that this list lacks.
+   * Returns whether all shorter lists lack such a value, e.g. `true`, a link or a token. A number that is 0 elsewhere
+   * may be e.g. a duration: it counts only if it is at least the number of missing names.
    */
   private isLackedByOthers(place: string, value: unknown): boolean {
     if (isEmptyValue(value)) return false
@@ -219,10 +207,7 @@ class MetadataComparison {
     return size === 0 || this.otherLists.some((list) => list.operation === operation && list.size > size)
   }
 
-  /**
-   * Returns whether several lists were read with and without such a value, although their names stayed the same. Such a
-   * value is about something else than pages, e.g. whether a cache had a copy (`X-Cache: HIT`).
-   */
+  /** Returns whether equal lists were read with and without such a value, e.g. `X-Cache: HIT`. */
   private comesAndGoes(place: string, isSuchValue: (value: unknown) => boolean): boolean {
     const lists = this.repeated.filter((readings) => {
       const withValue = readings.filter(({ facts }) => isSuchValue(facts.get(place)?.value))
@@ -231,10 +216,7 @@ class MetadataComparison {
     return new Set(lists.map(([reading]) => reading?.outerNames)).size >= MIN_AGREEING_LISTS
   }
 
-  /**
-   * Returns whether the same member has another text beside shorter lists, e.g. `{"status": "complete"}` and here
-   * `"partial"`.
-   */
+  /** Returns whether shorter lists have another text here, e.g. `{"status": "complete"}` and this one `"partial"`. */
   private hasOtherTextInOthers(place: string, value: unknown): boolean {
     if (wholeNumberOf({ value }) !== undefined || isNameOfCollection(value, this.metadata.url)) return false
     const shorter = this.shorterLists.filter(({ size }) => size > 0)
@@ -248,21 +230,15 @@ class MetadataComparison {
     )
   }
 
-  /**
-   * The number of operations that are compared before a different text counts as evidence of more pages. With fewer, a
-   * text that differs by operation, e.g. `{"type": "cats"}`, would be mistaken for evidence.
-   */
+  /** The minimum number of operations: a text that differs by operation, e.g. `{"type": "cats"}`, is no evidence. */
   private get operationsNeeded(): number {
     return this.shorterLists.every(({ operation }) => operation === this.metadata.operation) ? 1 : 3
   }
 }
 
 /**
- * Finds a value beside a list which suggests that there are more pages. Used only for a list that lacks names which
- * other lists contain (R17.8).
- * @param others the values beside other lists
+ * Finds a value which suggests more pages, beside a list that lacks names of other lists (R17.8).
  * @param totals the numbers of different names that the other lists contain
- * @param repeated the readings of each list that had the same names
  */
 export const findMorePagesSign = (
   own: ListMetadata,

@@ -21,10 +21,7 @@ function keyOfPlace(place: JsonPlace): string {
   return place.length > 1 && last === 'value' ? above : last || above
 }
 
-/**
- * Returns whether a value is a URI reference: an absolute URI, a path, or a relative path with a query, e.g.
- * `cats?page=2` (RFC 3986, section 4.2).
- */
+/** Returns whether a value is an absolute URI, a path, or e.g. `cats?page=2` (RFC 3986, section 4.2). */
 export const isUriReference = (value: unknown): value is string =>
   typeof value === 'string' && !/\s/.test(value) && /^([a-z]+:\/\/|\/|\?|\.|[^?#]+\?[^?#=]+=)/i.test(value)
 
@@ -49,10 +46,7 @@ export const isLinkToOtherPage = (value: unknown, url: string): value is string 
 /** Returns whether a link has the path and query of the list itself. Its origin may be that of a server behind a proxy. */
 export const isLinkToSelf = (value: unknown, url: string): boolean => destinationOf(value, url) === 'the list itself'
 
-/**
- * Returns all links that differ from the URL of a page only in the values of query parameters, e.g. numbered links to
- * all pages. A link with other parameters, e.g. `?lang=de`, may lead to another form of the list.
- */
+/** Returns the links that differ from a URL only in the values of parameters. `?lang=de` may be another form of it. */
 export const linksToOtherPages = (facts: readonly FactBesideList[], url: string): readonly string[] =>
   facts.flatMap(({ value }) =>
     isLinkToOtherPage(value, url) && parameterNamesOf(new URL(value, url)) === parameterNamesOf(new URL(url))
@@ -79,10 +73,7 @@ export const wholeNumberOf = ({ value }: Pick<FactBesideList, 'value'>): number 
   return Number.isInteger(value) || isNumeral ? Number(value) : undefined
 }
 
-/**
- * The maximum depth and number of the values in a response that are searched for information about pages. JSON that was
- * converted from SOAP may have a flag such as `hasMore` six objects deep.
- */
+/** Limits of the search for facts. JSON converted from SOAP may have a flag such as `hasMore` six objects deep. */
 const MAX_DEPTH = 12
 const MAX_FACTS = 200
 /** Longer arrays are not searched for links to pages: they are probably lists. */
@@ -101,11 +92,7 @@ const MESSAGE_FIELDS: ReadonlySet<string> = new Set(
 /** Matches each link in a Link header field with its parameters, e.g. `</v2/cats?page=5>; rel="last"`. */
 const LINK_REFERENCES = /<([^<>]*)>([^,<]*)/g
 
-/**
- * Collects all values of a response outside its list, whatever their names: members of the body, objects with their
- * members, and header fields.
- * @param list the place of the list in the body
- */
+/** Collects all members of the body outside the list, objects included, and all header fields. */
 export function collectFactsBesideList({ outcome }: Exchange, list: JsonPlace | undefined): readonly FactBesideList[] {
   if (outcome.kind !== 'response') return []
   const body = outcome.body.kind === 'json' ? outcome.body.value : undefined
@@ -149,10 +136,7 @@ function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly 
 /** Returns whether an element of an array is or may contain a link to a page. A name, as in `["Manx"]`, does not. */
 const canContainLink = (element: unknown): boolean => isContainer(element) || isUriReference(element)
 
-/**
- * Replaces array indexes in a place by a text of the element, e.g. `links/3/href` by `links/last/href`. The same link
- * may have another index in another response.
- */
+/** Replaces array indexes by a text of the element, e.g. `links/3/href` by `links/last/href`: indexes vary. */
 function labelPlace(body: unknown, place: JsonPlace): JsonPlace {
   return place.map((token, depth) => {
     const container = valueAt(body, place.slice(0, depth))
@@ -168,9 +152,7 @@ const MAX_LABEL_LENGTH = 30
 const isLabel = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_LABEL_LENGTH && !isUriReference(value)
 
-/**
- * Reads the numbers in a text about elements, e.g. `0-7/42` or `1 to 8 of 42`, or about pages, e.g. `1 of 6` or `1/6`.
- */
+/** Reads the numbers in a text about elements, e.g. `0-7/42`, or about pages, e.g. `1 of 6`. */
 export function readNumbersInText({ key, value }: FactBesideList): readonly FactBesideList[] {
   if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH) return []
   const createFact = (name: string, text: string | undefined) => ({ place: [name], value: text, key: name })

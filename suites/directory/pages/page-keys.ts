@@ -1,14 +1,8 @@
-/**
- * Patterns of keys that describe pages. Keys are compared in lower case and without punctuation. Each pattern has its
- * own test.
- */
+/** Patterns of keys, in lower case and without punctuation, that describe pages. Each has its own test. */
 export const pageKeyPatterns = {
   /** Keys of a link to the next page, of a token for it, or of an object with its parameters. */
   next: [/next/, /continu/, /^loadmore/, /^more.*ur[il]$/, /^lastevaluatedkey$/],
-  /**
-   * Keys of a token. It may belong to the last element of the current page, so it does not prove that there is a next
-   * page.
-   */
+  /** Keys of a token. It may belong to the last element of this page, so it proves no next page. */
   cursors: [/cursor$/, /^after$/, /marker$/, /bookmark$/, /^scrollid$/, /^(page)?token$/],
   /** Keys of links to an earlier page or to the current one. */
   back: [/prev/, /before/, /first/, /current/, /^start/, /self/],

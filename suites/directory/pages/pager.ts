@@ -5,10 +5,7 @@ import type { ListMetadata } from './list-metadata.ts'
 import type { NextPageMethod } from './next-page-methods.ts'
 import { findMorePagesSign, type MorePagesSign } from './page-evidence.ts'
 
-/**
- * After this many lists without a next page, no further methods are tried. If the deployment ignores all parameters,
- * the limit is `MAX_LISTS_IGNORING_PARAMETERS`.
- */
+/** The number of lists without a next page after which no methods are tried; lower if all parameters are ignored. */
 const MAX_LISTS_WITHOUT_NEXT_PAGE = 6
 const MAX_LISTS_IGNORING_PARAMETERS = 2
 
@@ -36,10 +33,7 @@ export class WorkingMethods {
 /** The findings about the pages of a version. All operations of the version share them. */
 export class SharedPagingState {
   readonly working: WorkingMethods
-  /**
-   * The size of the smallest page that was followed by another page. Lists that are at least as long may also have a
-   * next page.
-   */
+  /** The size of the smallest page with a next page. Lists that are as long may have one, too. */
   smallestPageSize = Number.POSITIVE_INFINITY
   /** The number of lists that seemed to have a next page, although no method found it. */
   fruitlessLists = 0
@@ -68,10 +62,6 @@ export class SharedPagingState {
     if (this.readingsByList.size < MAX_LISTS_COMPARED) this.readingsByList.set(list, readings)
   }
 
-  /**
-   * Finds a value beside a list which suggests that there are more pages.
-   * @param totals the numbers of different names that other lists contain
-   */
   findSign(metadata: ListMetadata, totals: readonly number[]): MorePagesSign | undefined {
     return findMorePagesSign(metadata, this.metadataByUrl.values(), totals, [...this.readingsByList.values()])
   }
@@ -80,10 +70,7 @@ export class SharedPagingState {
 /** Returns whether other lists contain names that a list lacks, so that the list may be one of several pages. */
 export type MissingNamesTest = (list: Pick<NameList, 'names' | 'has'>) => Promise<boolean>
 
-/**
- * Finds the next pages of the lists that one operation returns. A method that worked for one list is tried first for
- * the others.
- */
+/** Finds the next pages of one operation. A method that worked for one list is tried first for the others. */
 export class Pager {
   readonly operation: string
   /** Sends each request once per run; for a repeated request, returns the stored response. */
@@ -99,30 +86,19 @@ export class Pager {
     this.sharedState = version
   }
 
-  /**
-   * Returns whether to stop trying further methods.
-   * @param kind `lacking` if the list lacks names that other lists contain; `named` if only members such as `next`
-   * suggest more pages
-   */
+  /** Returns whether to stop. `lacking`: names of other lists are missing; `named`: only keys such as `next` say so. */
   hasGivenUp(kind: 'named' | 'lacking'): boolean {
     return (kind === 'named' ? this.sharedState.fruitlessLists : this.fruitlessLists) >= MAX_LISTS_WITHOUT_NEXT_PAGE
   }
 
-  /**
-   * Counts a list for which no method was found that gets its next page.
-   * @param isUnderstood false if the deployment ignored every parameter that was tried, and will probably ignore them
-   * for other lists
-   */
+  /** Counts a list without a next page. `isUnderstood` is false if the deployment ignored every parameter. */
   noteFailedAttempts(kind: 'named' | 'lacking', isUnderstood: boolean): void {
     const weight = isUnderstood ? 1 : MAX_LISTS_WITHOUT_NEXT_PAGE / MAX_LISTS_IGNORING_PARAMETERS
     if (kind === 'named') this.sharedState.fruitlessLists += weight
     else this.fruitlessLists += weight
   }
 
-  /**
-   * Returns whether a list lacks names that other lists contain. If a list of the same operation was complete, lists
-   * that are not longer are assumed to be complete, too.
-   */
+  /** Returns whether names of other lists are missing. Lists as short as a complete one are assumed complete. */
   async isMissingNames(list: NameList, lacksNames: MissingNamesTest): Promise<boolean> {
     const compare = async (): Promise<boolean> => {
       if (list.size <= this.largestCompleteSize || this.hasGivenUp('lacking')) return false

@@ -33,10 +33,7 @@ export interface PagingClues {
   readonly scalars: readonly FactBesideList[]
 }
 
-/**
- * The part of a list that has been read. `pageSize` is the number of elements on the latest page, and `firstPage` the
- * number of the first page (0 or 1).
- */
+/** The part of a list that was read. `pageSize` is the size of the latest page; `firstPage` is its number, 0 or 1. */
 export interface PagingProgress {
   readonly elementsSoFar: number
   readonly pageSize: number
@@ -92,10 +89,6 @@ function findFlags(facts: readonly FactBesideList[]) {
   return { isMore: values.has(true), isEnd: values.has(false) && !values.has(true) }
 }
 
-/**
- * Reads what a response says about pages.
- * @param list the place of the list in the response
- */
 export function findPagingClues(
   exchange: Exchange,
   progress: PagingProgress,
@@ -130,10 +123,7 @@ export function findPagingClues(
   }
 }
 
-/**
- * Returns whether a total exceeds the number of elements read so far, or the number of elements that are left exceeds
- * 0.
- */
+/** Returns whether a total exceeds the number of elements so far, or some are left. */
 const hasHigherTotal = (facts: readonly FactBesideList[], { elementsSoFar }: PagingProgress): boolean =>
   numbersMatching(facts, pageKeyPatterns.totals).some(
     (fact) => isTotalOfList(fact) && (wholeNumberOf(fact) ?? 0) > elementsSoFar,

@@ -48,7 +48,6 @@ export async function readAllPages(first: Exchange, paging: PagingOptions, pager
 
 type PagingStep = 'on' | 'end' | Exclude<ListReading, NameList>
 
-/** The pages of one list that have been read so far. */
 class PageSequence {
   private readonly first: Exchange
   private readonly paging: PagingOptions
@@ -62,10 +61,7 @@ class PageSequence {
   private nextPageMethod: NextPageMethod | undefined
   private pagesWithoutNewNames = 0
   private lostParameters: NameList['lostParameters']
-  /**
-   * True if links or tokens of the deployment led to the later pages. The list then ends at the page without a link or
-   * token (R17.4).
-   */
+  /** True if links or tokens of the deployment led to the later pages, so that the list ends with them (R17.4). */
   private isServerGuided = false
   private earlyEnd: EarlyEnd | undefined
   /** The reason why the next page could not be read, although the response refers to it. */
@@ -179,10 +175,6 @@ class PageSequence {
     return 'end'
   }
 
-  /**
-   * Requests the next page.
-   * @param as `said` if the deployment refers to the page, `guessed` if the suite made up the reference
-   */
   private async followReference(request: Request, as: 'provided' | 'guessed'): Promise<PagingStep> {
     const page = await this.sendRequest(request)
     const reading = this.paging.readPage(page)
@@ -199,10 +191,7 @@ class PageSequence {
     return 'on'
   }
 
-  /**
-   * Continues with the method that found the second page, as long as the response suggests a next page, or has as many
-   * elements as the first page.
-   */
+  /** Continues as long as the response suggests a next page, or is as long as the first page. */
   private async continueWithMethod(method: NextPageMethod, clues: PagingClues): Promise<PagingStep> {
     const isFull = this.latestPageSize > 0 && this.latestPageSize >= (this.pages[0]?.size ?? 0)
     if (!clues.canHaveMore && !isFull) return this.endNormally(clues)
@@ -274,9 +263,7 @@ class PageSequence {
     this.pages.push(reading)
   }
 
-  /**
-   * Returns whether a page is empty or equal to an earlier one. Many deployments return such a page after the last one.
-   */
+  /** Returns whether a page is empty or equal to an earlier one, as often after the last page. */
   private isRepeatedPage({ names }: NameList): boolean {
     return names.length === 0 || this.pages.some((page) => areEqualLists(page.names, names))
   }

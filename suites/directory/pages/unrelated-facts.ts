@@ -22,10 +22,7 @@ const RANGE_WITH_TOTAL = /^\D{0,40}\d{1,9}\D{1,9}\d{1,9}\D{1,9}(\d{1,9})\D{0,40}
 /** Matches a date and time, e.g. of the response (ISO 8601 or RFC 9110, section 5.6.7). */
 const DATE_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d|^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/
 
-/**
- * Returns whether a value beside a list cannot show that there are more pages: it is the size of the list, also in a
- * text such as `0-4/5`, a link to the list itself, a part of its URL, or a date.
- */
+/** Returns whether a value is the size of the list, a link to it, a part of its URL, or a date. */
 export function isUnrelatedToPages(value: unknown, { url, size }: Pick<ListMetadata, 'url' | 'size'>): boolean {
   // `{"total": 2}` beside two names may count just these names, so it is no evidence of more.
   if (wholeNumberOf({ value }) === size || isLinkToSelf(value, url) || isPartOfUrl(value, url)) return true

@@ -3,22 +3,17 @@ import { createValueReader, type JsonPlace, toJsonPointer, valueAt, walkJson } f
 import { normaliseKey } from './list-keys.ts'
 import { findArrays, findScalarPlaces } from './name-candidates.ts'
 
-/**
- * A member of the elements in the list of breeds that has a different value for each breed, e.g. `id`. Its values may
- * be the ids of the breeds.
- */
+/** A member of the breeds with a different value for each, e.g. `id`: its values may be their ids. */
 interface IdColumn {
   readonly key: string
   readonly breedById: ReadonlyMap<string, string>
 }
 
-/** A breed, and all strings of the response that lists its cats. */
 interface BreedTexts {
   readonly breed: string
   readonly texts: ReadonlySet<string>
 }
 
-/** Evidence about the ids of breeds. */
 export interface BreedIdClues {
   readonly idColumns: readonly IdColumn[]
   readonly breedTexts: readonly BreedTexts[]
@@ -62,11 +57,6 @@ function collectTexts(value: unknown): ReadonlySet<string> {
   return found
 }
 
-/**
- * Collects evidence about the ids of breeds.
- * @param breeds the response with the list of breeds, and the places of list and name
- * @param lists the responses that list the cats of some breeds
- */
 export const createBreedIdClues = (
   breeds: { readonly value: unknown; readonly list: JsonPlace; readonly name: JsonPlace },
   lists: readonly { readonly breed: string; readonly value: unknown }[],
@@ -77,11 +67,7 @@ export const createBreedIdClues = (
   breedTexts: lists.map(({ breed, value }) => ({ breed, texts: collectTexts(value) })),
 })
 
-/**
- * Finds the place of breed ids in the elements of a list of cats. For most cats, the id must be that of the breed whose
- * list contains the cat.
- * @param collectClues called only if an element has a member that may be the id of its breed
- */
+/** Finds the place of breed ids in cats: most must be that of the breed whose list contains the cat. */
 export async function findBreedIdPlace(
   elements: readonly unknown[],
   name: JsonPlace,
@@ -99,10 +85,7 @@ export async function findBreedIdPlace(
   })
 }
 
-/**
- * Returns whether most elements contain the right breed, i.e. the one whose list contains the cat.
- * @param hasBreed returns whether an element contains a breed
- */
+/** Returns whether most elements contain the breed whose list contains the cat. */
 export function agreesWithBreedLists(
   elements: readonly unknown[],
   name: JsonPlace,
@@ -131,6 +114,5 @@ export function createBreedExtractor({
   return readId && ((element) => breedId.breedById.get(idAsText(readId(element)) ?? ''))
 }
 
-/** An empty string is not the name of a breed. */
 const nonEmptyString = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined

@@ -4,10 +4,7 @@ import { breedKeyPatterns, normaliseKey } from './list-keys.ts'
 const matchesAnyPattern = (patterns: readonly RegExp[], key = ''): boolean =>
   patterns.some((pattern) => pattern.test(normaliseKey(key)))
 
-/**
- * Returns whether a place beside the name is that of the cat's own breed. That is not so if a key above the place says
- * e.g. former, favourite or mother.
- */
+/** Returns whether a place is that of the own breed: no key above says e.g. former, favourite or mother. */
 export function isPlaceOfOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
   const breed = place.findIndex((key) => matchesAnyPattern(breedKeyPatterns.ownBreed, key))
   const above = place.slice(0, Math.max(0, breed))
@@ -17,20 +14,13 @@ export function isPlaceOfOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
   )
 }
 
-/**
- * Returns whether a place below the key `breed` is close enough to the key to contain the breed itself. Deeper places
- * may contain another breed, e.g. of an ancestor.
- */
+/** Returns whether a place is directly below the key `breed`. Deeper ones may show e.g. the breed of an ancestor. */
 export function isPlaceWithinBreed(place: JsonPlace): boolean {
   const below = place.slice(place.findIndex((key) => matchesAnyPattern(breedKeyPatterns.ownBreed, key)) + 1)
   return below.every((key) => matchesAnyPattern(breedKeyPatterns.withinBreed, key))
 }
 
-/**
- * Finds the places where elements of cats may contain their breed, the likeliest first. The key must mean breed, and
- * most of the strings must be listed breeds.
- * @param selectListedBreeds returns those of some texts that are listed breeds
- */
+/** Finds the places that may show the breed, the likeliest first: their key means breed, and most texts are listed. */
 export function findBreedPlaces(
   places: readonly JsonPlace[],
   elements: readonly unknown[],

@@ -3,10 +3,7 @@ import { headerValue } from '../../engine/http/decode/response.ts'
 import { isLoginRedirect } from '../shared/login-page.ts'
 import { formatExcerpt } from './json.ts'
 
-/**
- * Describes a response with a status of 3xx or 5xx, or a status below 200.
- * @returns the description, and whether the response is a redirect to a login page
- */
+/** Describes a response with a status of 3xx or 5xx, or a status below 200. */
 export function describeFailure(
   { outcome, url, redirectedFrom }: Exchange,
   status: number,

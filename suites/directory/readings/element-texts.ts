@@ -2,10 +2,7 @@ import { computeOnce } from '../../engine/memoise.ts'
 import { createValueReader, isContainer, type JsonPlace } from './json.ts'
 import { normaliseKey } from './list-keys.ts'
 
-/**
- * A string or number in an element of a list, except the name of the element. An object in an array that has a name of
- * its own, e.g. a cat of the breed, is a named object.
- */
+/** A string or number beside the name. A named object is in an array and has its own name, e.g. a cat of the breed. */
 interface ElementText {
   readonly value: string | number
   readonly where: 'object' | 'array' | 'named object'

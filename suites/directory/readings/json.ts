@@ -32,20 +32,14 @@ export function createValueReader(place: JsonPlace): (value: unknown) => unknown
 /** A placeholder in a place for a key that is the requested name, e.g. for `Manx` in `{"Manx": […]}`. */
 export const INPUT_TOKEN = '{input}'
 
-/**
- * A placeholder in the pinned place of a list for every member or element, e.g. for `odd` and `even` in `{"odd": […],
- * "even": […]}`. The list then consists of several arrays.
- */
+/** A placeholder for every member, e.g. `odd` and `even` in `{"odd": […], "even": […]}`: several arrays, one list. */
 export const EVERY_MEMBER = '*'
 
 /** Returns whether a place is the given one, or one of those that it stands for. */
 export const isAtPlace = (place: JsonPlace, pattern: JsonPlace): boolean =>
   place.length === pattern.length && pattern.every((token, depth) => token === place[depth] || token === EVERY_MEMBER)
 
-/**
- * Returns the array at a place. `INPUT_TOKEN` in the place matches any key. With `EVERY_MEMBER`, the result contains the
- * elements of several arrays.
- */
+/** Returns the array at a place. `INPUT_TOKEN` matches any key; `EVERY_MEMBER` joins the elements of several arrays. */
 export function arrayAt(value: unknown, [token, ...rest]: JsonPlace): readonly unknown[] | undefined {
   if (token === undefined) return Array.isArray(value) ? value : undefined
   if (!isContainer(value)) return undefined
@@ -81,7 +75,6 @@ export function parseJsonOrUndefined(text: string): unknown {
 
 /**
  * Visits a value and the values in it, outer before inner, up to a depth and a few thousand values.
- * @param shouldEnter returns whether to visit the values in an object or array
  * @returns false if there were too many values to visit all of them
  */
 export function walkJson(
@@ -117,7 +110,6 @@ export const formatWithSpaces = (value: object): string => JSON.stringify(value)
 
 const DISPLAY_LIMITS = { depth: 5, members: 12, characters: 200 }
 
-/** Shortens a value for display, in depth and length. */
 function pruneForDisplay(value: unknown, depth = 0): unknown {
   if (typeof value === 'string')
     return value.length > DISPLAY_LIMITS.characters ? `${value.slice(0, DISPLAY_LIMITS.characters)}…` : value

@@ -1,10 +1,7 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 
-/**
- * Fetches a response. May be called twice: a large response is not kept during a wait, but fetched again afterwards, if
- * possible from the cache. Otherwise several large responses might be in memory at once.
- */
+/** Fetches a response; again if it was too large to be kept during a wait. Several might not fit in memory. */
 type ResponseFetcher = () => Promise<Exchange>
 
 const fetchUnlessLarge = async (fetchResponse: ResponseFetcher): Promise<Exchange | undefined> => {
@@ -12,10 +9,7 @@ const fetchUnlessLarge = async (fetchResponse: ResponseFetcher): Promise<Exchang
   return mustBeReadAlone(exchange) ? undefined : exchange
 }
 
-/**
- * Fetches a response while waiting for another result, and returns both. If the other result comes later, a large
- * response is not kept until then, but fetched again, to save memory.
- */
+/** Fetches a response while another result is pending. A large response is not kept until then, but fetched again. */
 export async function fetchWhileOtherResultIsPending<T>(
   fetchResponse: ResponseFetcher,
   otherResult: Promise<T>,
@@ -39,10 +33,7 @@ export function runLargeTaskInTurn<T>(work: () => Promise<T>): Promise<T> {
   return result
 }
 
-/**
- * Infers a result from a response and from another result, which `wait` yields. Large responses are handled one after
- * the other.
- */
+/** Infers a result from a response and from what `wait` yields. Large responses are handled one after the other. */
 export async function inferFromResponseInTurn<C, T>(
   fetchResponse: ResponseFetcher,
   wait: Promise<C>,

@@ -34,10 +34,7 @@ export interface ListShape {
   readonly breed: JsonPlace | undefined
   /** The place of the breed's id; present if the elements contain no name of the breed. */
   readonly breedId?: BreedIdPlace | undefined
-  /**
-   * Present if the names are cells of rows (arrays in the elements): the place of the row, and the length of the
-   * longest known row. A row that is longer may contain several names.
-   */
+  /** The row (array in an element) with the name, and its longest known length: longer ones may hold several names. */
   readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
   /** The places of other strings by which searches find a cat, but which do not identify it in a path, e.g. a title. */
   readonly otherNamePlaces?: readonly JsonPlace[] | undefined
@@ -49,9 +46,7 @@ export interface ListShape {
 
 export interface IncompleteListSign {
   readonly description: string
-  /** The URL of the page that contains the sign of more pages. */
   readonly url: string
-  /** Advice for the user: the entries of a profile that say how to find the next page. */
   readonly advice: string
   /** True if the value, e.g. a total, changed while the pages of the list were read. */
   readonly isChanging: boolean
@@ -62,7 +57,6 @@ interface NamesElsewhere {
   readonly namesElsewhere?: readonly PinnablePlaces[]
 }
 
-/** The names of a list, independent of its shape. */
 export interface NameList extends NamesElsewhere {
   readonly kind: 'list'
   readonly names: readonly string[]
@@ -77,7 +71,6 @@ export interface NameList extends NamesElsewhere {
   readonly breedOf: ShownBreeds
   /** For a list of breeds: returns whether an element contains this text beside its name, e.g. as an id or slug. */
   readonly hasTextBesideName?: ((text: string) => boolean) | undefined
-  /** For a list of breeds: returns all strings beside a name. */
   readonly textsBesideName?: ((name: string) => readonly string[]) | undefined
   /** Returns other strings by which a search finds the element with this name, e.g. a full name. */
   readonly otherNamesOf?: ((name: string) => readonly string[]) | undefined
@@ -85,10 +78,7 @@ export interface NameList extends NamesElsewhere {
   readonly namesInOtherArrays?: readonly string[]
   /** The places of which one can be pinned if there are names in other arrays. */
   readonly pinnablePlaces?: readonly PinnablePlaces[]
-  /**
-   * Describes a value beside the list which suggests more pages, although no next page was found (R17).
-   * @param totals the numbers of different names that other lists contain
-   */
+  /** Describes a value which suggests more pages (R17). `totals` are the numbers of names in other lists. */
   readonly findIncompleteSign?: (totals: readonly number[]) => IncompleteListSign | undefined
   /** True if the links or tokens of the deployment end, although the last page says that there are more. */
   readonly hasEarlyEnd?: true
@@ -161,10 +151,7 @@ export function decodeJson(exchange: Exchange): NonJsonResponse | Extract<Body, 
 /** The readings of each JSON value by shape. Equal large responses share one value, and therefore also the reading. */
 const readingsByValue = new WeakMap<object, Map<string, ListReading>>()
 
-/**
- * Reads a response as a list.
- * @param shape if undefined, the likeliest places of list and name by their keys are used
- */
+/** Reads a response as a list. Without a shape, the likeliest places by their keys are used. */
 export function readList(exchange: Exchange, kind: ElementKind, shape: ListShape | undefined): ListReading {
   const opened = decodeJson(exchange)
   if (opened.kind !== 'json') return opened
@@ -222,7 +209,6 @@ function findNamesElsewhere(value: unknown, kind: ElementKind): NamesElsewhere {
   return places.length > 0 ? { namesElsewhere: places } : {}
 }
 
-/** Returns the places where the names may be, if they are not at the expected place. */
 export const namesElsewhereOf = (reading: ListReading): readonly PinnablePlaces[] =>
   (reading.kind === 'list' || reading.kind === 'not-a-list') && reading.namesElsewhere ? reading.namesElsewhere : []
 
@@ -232,8 +218,8 @@ interface LocatedElements {
 }
 
 /**
- * Finds the array at the place that the shape gives. Returns an empty array if an array above that place is empty, or
- * if the place is missing and all arrays of the response are empty.
+ * Finds the array at the place that the shape gives. Returns an empty array if one above that place is empty, or if all
+ * arrays of the response are.
  */
 function locateByShape(value: unknown, { list, name }: ListShape): LocatedElements | undefined {
   const elements =

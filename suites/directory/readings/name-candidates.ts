@@ -11,7 +11,6 @@ import { normaliseKey } from './list-keys.ts'
 
 export type ElementKind = 'cat' | 'breed'
 
-/** An array of a response that may be the list. */
 export interface ArrayCandidate {
   readonly place: JsonPlace
   readonly elements: readonly unknown[]
@@ -19,16 +18,11 @@ export interface ArrayCandidate {
   readonly size?: number
 }
 
-/**
- * An array that may be the list, and a place in its elements that may contain the name. The place is `[]` if the
- * elements are strings.
- */
+/** An array that may be the list, and a place of names in its elements: `[]` if these are strings. */
 export interface NameCandidate {
   readonly list: ArrayCandidate
   readonly name: JsonPlace
-  /**
-   * The places of further strings by which searches find a cat, but which do not identify it in a path, e.g. a title.
-   */
+  /** The places of strings by which searches find a cat, but which do not identify it in a path, e.g. a title. */
   readonly otherNamePlaces?: readonly JsonPlace[]
   /** The places with the same strings as the name. */
   readonly equalNamePlaces?: readonly JsonPlace[]
@@ -36,28 +30,19 @@ export interface NameCandidate {
 
 const SAMPLED_ELEMENTS = 100
 const MAX_CANDIDATES = 12
-/**
- * The maximum length of an array that can be a part of an element, e.g. the cells of a row. A longer array is a list of
- * its own.
- */
+/** The maximum length of an array in an element, e.g. of cells of a row. A longer array is a list of its own. */
 const MAX_ARRAY_IN_ELEMENT = 8
 
 const otherKind = (kind: ElementKind): ElementKind => (kind === 'cat' ? 'breed' : 'cat')
 
-/**
- * Returns whether an array only wraps a list. Such an array has a single item, or metadata before the list, or a header
- * before columns.
- */
+/** Returns whether an array only wraps a list: it has one item, or metadata or a header before the list. */
 const isEnvelope = (value: readonly unknown[], { length }: JsonPlace): boolean =>
   (length === 0 && isHeaderOfColumns(value)) ||
   (value.length <= (length === 0 ? 2 : 1) &&
     value.some((one) => typeof one === 'object') &&
     (value.length === 1 || isMixed(value)))
 
-/**
- * Returns whether an array has the format of OpenSearch suggestions: the query, then arrays of names, descriptions and
- * URLs.
- */
+/** Returns whether an array has the format of OpenSearch: the query, then arrays of names, descriptions and URLs. */
 const isHeaderOfColumns = (value: readonly unknown[]): boolean =>
   typeof value[0] === 'string' && value.length > 1 && value.length < 9 && value.slice(1).every(Array.isArray)
 
@@ -110,8 +95,8 @@ export const findStringPlaces = (elements: readonly unknown[]): JsonPlace[] =>
     .map(({ place }) => place)
 
 /**
- * Ranks a place by its key; lower ranks are likelier to contain the name. 0: the element is a string. 1: `name`. 2:
- * `cat_name` or `breed_name`. 3: another key with `name`. 4: any other key. 5: a key about the other kind of element.
+ * Ranks a place by its key, the likeliest first. 0: the element is a string. 1: `name`. 2: `cat_name` or `breed_name`.
+ * 3: another key with `name`. 4: any other key. 5: a key about the other kind of element.
  */
 export function rankPlaceByKey(place: JsonPlace, kind: ElementKind): number {
   const keys = place.map(normaliseKey)
@@ -126,10 +111,7 @@ export function rankPlaceByKey(place: JsonPlace, kind: ElementKind): number {
 export const hasNameKey = (candidate: NameCandidate, kind: ElementKind): boolean =>
   rankPlaceByKey(candidate.name, kind) <= 2
 
-/**
- * Ranks an array by its key; lower ranks are likelier to be the list. 0: the whole response, or a key named after the
- * kind, e.g. `cats`. 1: any other key. 2: a key named after the other kind.
- */
+/** Ranks an array by its key. 0: none, or of the kind, e.g. `cats`. 1: any other. 2: of the other kind. */
 function rankArrayByKey({ place }: ArrayCandidate, kind: ElementKind): number {
   const keys = place.map(normaliseKey)
   if (keys.length === 0 || keys.some((key) => key === kind || key.endsWith(`${kind}s`))) return 0
@@ -144,7 +126,6 @@ const ranksOf = ({ list, name }: NameCandidate, kind: ElementKind): readonly num
   -(list.size ?? list.elements.length),
 ]
 
-/** Compares two arrays of ranks, the most important rank first. The array with the lower rank is sorted first. */
 export const compareRanks = (some: readonly number[], others: readonly number[]): number =>
   some.reduce((order, rank, index) => order || rank - (others[index] ?? 0), 0)
 
@@ -153,7 +134,6 @@ export const createCandidateComparator =
   (one: NameCandidate, another: NameCandidate): number =>
     compareRanks(ranksOf(one, kind), ranksOf(another, kind))
 
-/** Returns the strings at the place that may contain the names. */
 export const nameStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
   filterStrings(list.elements.map(createValueReader(name)))
 
@@ -169,7 +149,7 @@ export const limitToFirstElements = (list: ArrayCandidate): ArrayCandidate =>
     ? list
     : { ...list, elements: list.elements.slice(0, MAX_ELEMENTS_KEPT), size: list.elements.length }
 
-/** Returns the strings at the place that may contain the names; of a long list only the first ones. */
+/** Returns the strings at the place; of a long list only the first ones. */
 export const firstNameStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
   nameStringsOf({ list: limitToFirstElements(list), name })
 
@@ -179,11 +159,9 @@ export interface RowWidth {
   readonly maxLength: number
 }
 
-/** A row: an array in each element that contains the name as a cell. */
 interface NameRow {
   readonly place: JsonPlace
   readonly nameIndex: number
-  /** The place of the name in its cell. */
   readonly placeInItem: JsonPlace
   readonly arrays: readonly (readonly unknown[])[]
 }
@@ -198,16 +176,15 @@ function findNameRow({ list, name }: NameCandidate): NameRow | undefined {
 }
 
 /**
- * Returns the strings that share a row (an array that contains one name) with a name, if the rows have different
- * lengths. Different lengths suggest
- * several names per row, e.g. all names with one initial; in a table, rows have the same length.
+ * Returns the strings in rows (arrays with one name) beside the names, if the rows have different lengths. These
+ * suggest several names per row, e.g. all names with one initial; in a table, rows have the same length.
  */
 export function findRowItemsOfUnequalRows(candidate: NameCandidate): string[] {
   const lengths = findNameRow(candidate)?.arrays.map(({ length }) => length)
   return new Set(lengths).size < 2 ? [] : findRowItemsBesideNames(candidate)
 }
 
-/** Returns the strings beside the names in their rows, i.e. in the arrays that contain one name each. */
+/** Returns the strings beside the names in their rows. */
 export function findRowItemsBesideNames(candidate: NameCandidate): string[] {
   const row = findNameRow(candidate)
   if (!row) return []
@@ -224,16 +201,11 @@ export function measureRowWidth(candidate: NameCandidate): RowWidth | undefined 
   return row && { place: row.place, maxLength: row.arrays.reduce((most, { length }) => Math.max(most, length), 0) }
 }
 
-/**
- * Returns the length of the longest row (array that contains a name) in several responses, and the place of the row.
- */
+/** Returns the longest row in several responses. */
 export const selectWidestRow = ([row, ...others]: readonly RowWidth[]): RowWidth | undefined =>
   row && { place: row.place, maxLength: others.reduce((most, other) => Math.max(most, other.maxLength), row.maxLength) }
 
-/**
- * Returns whether values differ enough to be names. If each value occurs four times or more on average, they are not
- * names.
- */
+/** Returns whether values differ enough to be names: each occurs less than four times on average. */
 export const hasVariedValues = (values: readonly unknown[]): boolean => new Set(values).size * 4 > values.length
 
 function candidatesOfArray(list: ArrayCandidate, kind: ElementKind): NameCandidate[] {

@@ -5,10 +5,7 @@ import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
 const MIN_MEMOISED_LIST = 1_000
 /** The approximate memory per entry of an index. */
 const BYTES_PER_ENTRY = 60
-/**
- * The maximum number of lists to which new lists are compared, so that equal lists share memory. Enough for the lists
- * of all cats and of the latest breeds.
- */
+/** The maximum number of lists that new lists are compared with: enough for all cats and the latest breeds. */
 const MAX_KNOWN_LISTS = 300
 
 const knownLists: WeakRef<readonly string[]>[] = []
@@ -29,17 +26,13 @@ export function reuseEqualList(names: readonly string[]): readonly string[] {
   return names
 }
 
-/** Returns the first name that another list lacks. */
 export function findFirstMissingName(names: readonly string[], others: readonly string[]): string | undefined {
   if (names === others) return undefined
   const index = indexNames(others)
   return names.find((name) => !index.has(name))
 }
 
-/**
- * The index of each name in a list; of a repeated name, its last index. Iterates in the order in which the names first
- * occur.
- */
+/** Maps each name to its last index. Iterates in the order in which the names first occur. */
 export const indexNames = memoiseByObject((names: readonly string[]): ReadonlyMap<string, number> => {
   collectGarbageBeforeAllocation(names.length * BYTES_PER_ENTRY)
   const places = new Map<string, number>()

@@ -11,8 +11,7 @@ export function nameListOf(reading: ListReading): NameList | undefined {
 }
 
 /**
- * Returns the list of a reading.
- * @param subject the list in a message, e.g. `GET /v2/cats`
+ * Returns the list of a reading. `subject` names the list in the message.
  * @throws {Inconclusive} if the reading has no list; the checks of that list's own operation report why
  */
 export function requireList(reading: ListReading, subject = 'a list that this check needs'): NameList {
@@ -32,10 +31,7 @@ export const readRequiredList = (resource: Resource<ListReading>, read: Read): P
 
 const NOT_FOUND_STATUSES: readonly number[] = [404, 410]
 
-/**
- * Returns whether the response says that the requested name does not exist. Unlike e.g. 400, this is not a refusal
- * because of length or characters (R7.3, R7.5).
- */
+/** Returns whether the name does not exist; unlike 400, that is no refusal of its form (R7.3, R7.5). */
 export const isNotFound = (reading: ListReading): boolean =>
   reading.kind === 'refused' && NOT_FOUND_STATUSES.includes(reading.status)
 
@@ -74,13 +70,12 @@ export function findRepeatedName(list: NameList): string | undefined {
   return each.length === list.names.length ? undefined : list.names.find((name, index) => name !== each[index])
 }
 
-/** Returns the names in sorted order; memoised. */
 export const sortNames = memoiseByObject((names: readonly string[]): readonly string[] => names.toSorted())
 
 /**
- * Returns the list that a breed or a query selects. A refusal counts as an empty list (R11.2). A successful response
- * without a list does, too, because the contract leaves open how to say that nothing was found.
- * @returns undefined if the response is a failure, which other checks report
+ * Returns the list that a breed or a query selects; empty for a refusal (R11.2) and for a success without a list,
+ * because the contract leaves open how to say that nothing was found; undefined for a failure, which other checks
+ * report.
  * @throws {Inconclusive} if the list cannot be read
  */
 export function resultListOrEmpty(reading: ListReading): NameList | undefined {

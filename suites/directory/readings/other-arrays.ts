@@ -19,10 +19,7 @@ interface OtherArrays {
   readonly pinnablePlaces?: readonly PinnablePlaces[]
 }
 
-/**
- * Finds the names in the other arrays of an object that contains the list, e.g. in `others` of `{"best": […], "others":
- * […]}`, and the places that a profile can pin: all these arrays, or the list alone.
- */
+/** Finds names in arrays beside the list, e.g. in `others` of `{"best": […], "others": […]}`, and what to pin. */
 export function findOtherArrays(value: unknown, { list, name }: PinnablePlaces): OtherArrays {
   if (list.length === 0 || Array.isArray(valueAt(value, list.slice(0, -1)))) return {}
   const listArray = arrayAt(value, list)
@@ -47,10 +44,7 @@ export function findOtherArrays(value: unknown, { list, name }: PinnablePlaces):
 const replaceOneToken = (place: JsonPlace): readonly JsonPlace[] =>
   place.map((_, depth) => place.with(depth, EVERY_MEMBER))
 
-/**
- * Returns whether a response has more or longer arrays than the response from which the shape was inferred. Its names
- * may then be in several arrays, e.g. one for each initial.
- */
+/** Returns whether a response has more or longer arrays than the first one, e.g. one for each initial. */
 export function hasOtherArrays(value: unknown, elements: readonly unknown[], { list, row }: PlacesWithRow): boolean {
   if (!isPlaceInEnvelopes(value, list)) return true
   return (
@@ -58,10 +52,7 @@ export function hasOtherArrays(value: unknown, elements: readonly unknown[], { l
   )
 }
 
-/**
- * Finds a place that covers all names of a response that may contain more than the shape describes: longer rows, or
- * more elements in the arrays around the list.
- */
+/** Finds a place that covers all names of longer rows, or of further elements around the list. */
 export function findPlaceOfAllNames(value: unknown, { list, name, row }: PlacesWithRow): readonly PinnablePlaces[] {
   if (row) return [{ list: [...list, EVERY_MEMBER, ...row.place], name: name.slice(row.place.length + 1) }]
   const isInArray = (depth: number) => Array.isArray(valueAt(value, list.slice(0, depth)))

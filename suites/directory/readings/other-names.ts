@@ -1,9 +1,6 @@
 import { createValueReader, type JsonPlace, valueAt } from './json.ts'
 
-/**
- * Creates a lookup of the further strings by which searches find an element, e.g. a title. Requests by path do not
- * accept these strings.
- */
+/** Creates a lookup of strings, e.g. titles, by which only searches find an element. */
 export function createSearchOnlyNameLookup(
   elements: readonly unknown[],
   name: JsonPlace,
@@ -16,10 +13,7 @@ export function createSearchOnlyNameLookup(
   return (one) => names.get(one) ?? []
 }
 
-/**
- * Finds the first element with different strings at two places that had equal strings before, e.g. `O'Malley` and
- * `O&#8217;Malley`. Either string may be the name (R3.6).
- */
+/** Finds the first element whose strings differ at places that had equal strings, e.g. `O&#8217;Malley` (R3.6). */
 export function findFirstDifferingString(
   elements: readonly unknown[],
   name: JsonPlace,

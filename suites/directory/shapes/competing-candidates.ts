@@ -17,16 +17,15 @@ type Fold = (text: string) => string
 
 const keepSpelling: Fold = (text) => text
 
-/** Compares the strings at two possible places of the names, and returns those of `one` that `another` lacks. */
+/** Returns the strings of `one` that `another` lacks. */
 export function findMissingStrings(another: NameCandidate, one: NameCandidate, fold = keepSpelling): string[] {
   const known = new Set(nameStringsOf(another).map(fold))
   return nameStringsOf(one).filter((text) => !known.has(fold(text)))
 }
 
 /**
- * Compares two possible places of the names by the strings that only one of them has. Returns the place whose strings
- * work as names in requests; undefined if those of both or of neither do. If both work, leaves out strings that may work
- * because paths ignore case or punctuation, e.g. the code `MANX` beside the name `Manx`.
+ * Returns which of two places has strings that only it has and that work as names. If both work, leaves out strings
+ * that may work because paths ignore case or punctuation, e.g. the code `MANX` beside the name `Manx`.
  */
 async function choosePlaceWithWorkingNames(
   one: NameCandidate,
@@ -58,7 +57,6 @@ export const createPlaceComparison =
 
 type StringPair = readonly [one: string, another: string]
 
-/** Returns, for each element, its strings at two possible places of the name. */
 function pairStrings(one: NameCandidate, another: NameCandidate): StringPair[] {
   const [read, readOther] = [createValueReader(one.name), createValueReader(another.name)]
   return one.list.elements.flatMap((element) => {
@@ -67,10 +65,7 @@ function pairStrings(one: NameCandidate, another: NameCandidate): StringPair[] {
   })
 }
 
-/**
- * Returns whether the first text of most pairs is a slug of the second, e.g. `old-deuteronomy`. Some slugs may lack
- * letters of other scripts.
- */
+/** Returns whether the first texts are slugs of the second, e.g. `old-deuteronomy`. Some may lack letters. */
 const areSlugs = (pairs: readonly StringPair[]): boolean => {
   const withEqualForm = pairs.filter(([slug, name]) => essentialFormOf(slug) === essentialFormOf(name))
   return pairs.every(([slug]) => /^[^\s\p{Lu}]*$/u.test(slug)) && withEqualForm.length * 2 > pairs.length
@@ -88,9 +83,8 @@ function isDerivedFrom(one: NameCandidate, another: NameCandidate): boolean {
 }
 
 /**
- * Returns which of two places has strings derived from those at the other, e.g. slugs or names in lower case; undefined
- * if neither has. If only the strings of one place work as names, those at the other are derived: ids may look like
- * slugs, e.g. `3` of the breed `3a` (R3.2). If each may be derived from the other, returns the second place.
+ * Returns which of two places has derived strings, e.g. slugs. If only the strings of one work as names, those at the
+ * other are derived: ids may look like slugs, e.g. `3` of the breed `3a` (R3.2).
  */
 async function findDerivedCandidate(
   first: NameCandidate,
@@ -103,7 +97,6 @@ async function findDerivedCandidate(
   return original === first ? second : first
 }
 
-/** Removes possible places of the names whose strings are derived from those at another place. */
 export async function removeDerivedCandidates(
   candidates: readonly NameCandidate[],
   compare: PlaceComparison,
@@ -121,10 +114,7 @@ export function hasUniqueValues(candidate: NameCandidate): boolean {
   return texts.length === limitToFirstElements(candidate.list).elements.length && new Set(texts).size === texts.length
 }
 
-/**
- * Returns the possible places of the name that have a different value in each element. Returns all places if no place
- * does, or if only places with derived strings do, e.g. slugs.
- */
+/** Returns the places with a different value in each element; all places if only derived strings differ. */
 export async function preferCandidatesWithUniqueValues(
   candidates: readonly NameCandidate[],
   compare: PlaceComparison,
@@ -136,9 +126,8 @@ export async function preferCandidatesWithUniqueValues(
 export type SearchFetcher = (text: string) => Promise<unknown>
 
 /**
- * Returns whether searches for the strings of a candidate return elements with these strings at the candidate's place,
- * not at that of a competitor. E.g. `friend/name` is not the place of a cat's name: a search for the friend returns an
- * element that has the string at `name`.
+ * Returns whether searches find the strings at the candidate's place, not at that of a competitor. E.g. a search for
+ * the cat in `friend/name` returns an element that has the string at `name`.
  */
 export async function isFoundAtCandidatePlace(
   candidate: NameCandidate,
@@ -148,10 +137,7 @@ export async function isFoundAtCandidatePlace(
   return !hits || competitors.length < 2 || (await scoreCandidatePlace(candidate, competitors, hits)) >= 0
 }
 
-/**
- * Searches for three strings of a possible place of the names. Adds 1 for each that is found at this place, and
- * subtracts 1 for each that is found only at the place of a competitor.
- */
+/** Searches for three strings. Adds 1 for each found at this place, and subtracts 1 if only at that of a competitor. */
 async function scoreCandidatePlace(
   one: NameCandidate,
   competitors: readonly NameCandidate[],

@@ -6,10 +6,7 @@ import type { CatNames } from './response-observations.ts'
 
 const listPointerOf = ({ candidate }: PlaceEvidence): string => toJsonPointer(candidate.list.place)
 
-/**
- * If several lists contain the requested names, returns the shortest, or all if the shortest lacks further names that
- * match the request. A longer list may contain suggestions, or all cats.
- */
+/** Returns the shortest list with the requested names, or all if it lacks further matches. Others may suggest cats. */
 export function preferShorterLists(places: readonly PlaceEvidence[]): readonly PlaceEvidence[] {
   const most = Math.max(...places.map(({ inputMatchCount }) => inputMatchCount))
   const [least, ...others] = places
@@ -30,8 +27,8 @@ const lacksMatchingNames = (one: PlaceEvidence, another: PlaceEvidence): boolean
   })
 
 /**
- * Selects the lists that contain the cats of the requested breed. Most of these cats must be found by a search for the
- * breed, and not be in the lists of several breeds. Otherwise the list may contain recommended cats of other breeds.
+ * Selects the lists with the cats of the requested breed: a search for the breed finds most of them, and they are not
+ * in lists of several breeds. Other lists may contain recommended cats.
  */
 export async function selectListsOfBreed(
   places: readonly PlaceEvidence[],
@@ -61,10 +58,7 @@ export async function selectListsOfBreed(
 const candidateStringsIn = (value: unknown): ReadonlySet<string> =>
   new Set(findNameCandidates(value, 'cat').flatMap(nameStringsOf))
 
-/**
- * Returns whether a search for the breed finds at least two thirds of the cats in the list. Some cats may have been
- * added or removed in between.
- */
+/** Returns whether a search for the breed finds two thirds of the cats: some may have been added or removed. */
 function areFoundBySearch(
   { namesByInput }: PlaceEvidence,
   cats: CatNames,

@@ -5,9 +5,7 @@ import type { ListShape } from '../readings/list-reading.ts'
 import { findStringPlaces, measureRowWidth, type NameCandidate } from '../readings/name-candidates.ts'
 import { findTextsMatchingNames } from '../shared/text.ts'
 
-/**
- * Collects evidence about the ids of breeds. Called only if elements of cats do not contain the name of their breed.
- */
+/** Collects evidence about ids of breeds. Called only if elements do not contain the name of their breed. */
 export type BreedIdCluesCollector = () => Promise<BreedIdClues>
 
 export async function createListShape(

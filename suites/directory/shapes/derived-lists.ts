@@ -3,10 +3,7 @@ import { findMissingStrings, hasUniqueValues } from './competing-candidates.ts'
 import type { NameTest } from './name-tests.ts'
 import { everySampledValuePasses, filterAsync } from './working-candidates.ts'
 
-/**
- * Returns whether a list seems to be derived from another list: it contains all names of that list, and otherwise only
- * repetitions or strings that are not names.
- */
+/** Returns whether a list has all names of another, and otherwise only repetitions or strings that are no names. */
 async function isDerivedFrom(one: NameCandidate, another: NameCandidate, isNoName: NameTest): Promise<boolean> {
   if (one.list === another.list || !hasUniqueValues(another) || findMissingStrings(one, another).length > 0)
     return false
@@ -14,11 +11,7 @@ async function isDerivedFrom(one: NameCandidate, another: NameCandidate, isNoNam
   return others.length > 0 ? everySampledValuePasses(others, isNoName) : !hasUniqueValues(one)
 }
 
-/**
- * Removes lists that are derived from another list, e.g. the options of a filter with "All", or a log of deleted cats.
- * The actual list has only strings that work as names in requests (R3.2).
- * @param some lists that contain the same names
- */
+/** Removes e.g. the options of a filter with "All", or a log of deleted cats: the list has only names (R3.2). */
 export async function removeDerivedLists(
   some: readonly NameCandidate[],
   isNoName: NameTest,

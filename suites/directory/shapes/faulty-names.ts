@@ -11,10 +11,7 @@ import type { SearchFetcher } from './competing-candidates.ts'
 import type { NameTest } from './name-tests.ts'
 import { findWorkingCandidates } from './working-candidates.ts'
 
-/**
- * Returns the place of the key `name` in a list with wrong strings at this key. Results of searches prove that it is
- * the place of the name: they have the right names at the same key.
- */
+/** Returns the place of the key `name` with wrong strings: results of searches have the right names at this key. */
 export async function findFaultyNamePlace(
   candidates: readonly NameCandidate[],
   found: readonly NameCandidate[],

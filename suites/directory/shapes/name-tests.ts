@@ -7,10 +7,7 @@ import { type ElementKind, findArrays } from '../readings/name-candidates.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type RequestTargets } from '../shared/targets.ts'
 
-/**
- * Returns whether a string is a name: a request with the string finds something, and the same request with a control
- * name (a name that no cat or breed has) does not.
- */
+/** Returns whether a string is a name: a request with it finds something, and one with the control name does not. */
 export type NameTest = (name: string) => Promise<boolean>
 
 export async function passesAnyNameTest(tests: readonly NameTest[], name: string): Promise<boolean> {
@@ -25,10 +22,7 @@ export const jsonValueOf = (exchange: Exchange): unknown => {
 
 type StringsByPlace = ReadonlyMap<string, ReadonlySet<string>>
 
-/**
- * Collects the strings in the arrays of a response, each with its places in the elements. Of a long array, only the
- * first elements are read.
- */
+/** Collects the strings in the arrays of a response, each with its places in the elements. */
 function collectStrings(exchange: Exchange): StringsByPlace {
   const found = new Map<string, Set<string>>()
   for (const { place: list, elements } of findArrays(jsonValueOf(exchange))) {
@@ -48,19 +42,13 @@ function collectStrings(exchange: Exchange): StringsByPlace {
   return found
 }
 
-/**
- * Replaces the requested name in a text by the control name (a name that no cat or breed has). Returns two texts: the
- * second one replaces the percent-encoded name.
- */
+/** Replaces the requested name, plain and percent-encoded, by the control name (a name that no cat or breed has). */
 const replaceNameIn = (text: string, name: string, unknown: string): readonly string[] => [
   text.replaceAll(name, unknown),
   text.replaceAll(encodeSegment(name), encodeSegment(unknown)),
 ]
 
-/**
- * Returns whether the response to a name has strings that the response to the control name (a name that no cat or breed
- * has) lacks at the same place. Strings that differ only in the requested name do not count.
- */
+/** Returns whether the response has strings that the control response lacks at the same place, apart from the name. */
 function hasOwnContent(
   strings: StringsByPlace,
   controlStrings: StringsByPlace,
@@ -72,10 +60,7 @@ function hasOwnContent(
   return [...strings].some(([text, places]) => [...places].some((place) => !isShownToo(text, place)))
 }
 
-/**
- * Returns whether the response has the requested name at a place where the response to the control name (a name that no
- * cat or breed has) has neither of these names.
- */
+/** Returns whether the response has the name at a place where the control response has neither name. */
 function hasOwnMention(
   strings: StringsByPlace,
   controlStrings: StringsByPlace,
@@ -87,20 +72,13 @@ function hasOwnMention(
   return [...(strings.get(name) ?? [])].some((place) => !echoes.has(place) && !controlPlaces.has(place))
 }
 
-/**
- * Creates a test whether a string is the name of a cat: its lives can be read, while those of a control name (a name
- * that no cat has) cannot.
- */
+/** Creates a test whether the lives of a string can be read, while those of a control name cannot. */
 export function createLivesNameTest({ controlName, lives }: RequestTargets, sendOnce: SendRequest): NameTest {
   const kindOf = async (name: string) => readLives(await sendOnce(createGetRequest(lives(encodeSegment(name))))).kind
   return async (name) => (await kindOf(name)) === 'count' && (await kindOf(controlName())) !== 'count'
 }
 
-/**
- * Returns tests whether a string is a name, the most reliable first. A later test is used only if no string passes the
- * earlier ones.
- * @param sendOnce sends each request once per run; for a repeated request, returns the stored response
- */
+/** Returns tests whether a string is a name, the most reliable first. Later ones are used if no string passes. */
 export function createNameTests(
   targets: RequestTargets,
   sendOnce: SendRequest,
@@ -115,10 +93,7 @@ export function createNameTests(
   const isFound: NameTest = async (name) => hasOwnMention(...(await search(name)), name, unknown)
   const hasCats: NameTest = async (name) => hasOwnContent(...(await catsOf(name)), name, unknown)
   const findsCats: NameTest = async (name) => hasOwnContent(...(await search(name)), name, unknown)
-  /**
-   * Returns whether the list of a breed can be requested, while that of the control name (a name that no breed has) is
-   * refused. The list of a breed without cats may be empty.
-   */
+  /** Returns whether the list of a breed, maybe empty, is served, while that of the control name is refused. */
   const hasResource: NameTest = async (name) => {
     const [here, never] = await Promise.all(
       [name, unknown].map((text) => sendOnce(createGetRequest(targets.catsOf(encodeSegment(text)))).then(decodeJson)),

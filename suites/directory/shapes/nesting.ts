@@ -3,24 +3,15 @@ import { type ArrayCandidate, findArrays, type NameCandidate, nameStringsOf } fr
 import type { NameTest } from './name-tests.ts'
 import { everySampledValuePasses, filterAsync } from './working-candidates.ts'
 
-/**
- * Returns whether an array is in the first element of another array. Then either the outer array merely wraps the list,
- * or the inner array is a part of an element, e.g. the cells of a row.
- */
+/** Returns whether an array is in the first element of another: a list in a wrapper, or a part of an element. */
 const isNestedIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
   `${toJsonPointer(inner.place)}/`.startsWith(`${toJsonPointer(outer.place)}/0/`)
 
-/**
- * Returns whether some of the possible lists are arrays inside another. Only other responses show which of these is the
- * list.
- */
+/** Returns whether some candidates are inside others. Only other responses show which is the list. */
 export const hasNestedCandidates = (candidates: readonly NameCandidate[]): boolean =>
   candidates.some((one) => candidates.some((another) => isNestedIn(one.list, another.list)))
 
-/**
- * Removes the possible lists that other responses disprove.
- * @param responses the arrays of each of these responses
- */
+/** Removes the possible lists that the arrays of other responses disprove. */
 export function removeRefutedCandidates<T>(
   some: readonly T[],
   candidateOf: (one: T) => NameCandidate,
@@ -47,10 +38,7 @@ const findElements = (arrays: readonly ArrayCandidate[], { list }: NameCandidate
 
 const hasStringName = ({ name }: NameCandidate, element: unknown): boolean => typeof valueAt(element, name) === 'string'
 
-/**
- * Returns whether another response shows that the outer array does not just wrap the inner one: the outer array is
- * empty or has several names, or the inner array has items that are not strings.
- */
+/** Returns whether the outer array is more than a wrapper: it is empty, has several names, or the inner no strings. */
 function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
   const [elements, cells] = [findElements(arrays, outer), findElements(arrays, inner)]
   if (!elements) return false
@@ -64,10 +52,7 @@ function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readon
   )
 }
 
-/**
- * Returns whether the outer array only wraps the inner one. Another response shows this: there the inner array is empty,
- * and the outer array still has one element, which has no name.
- */
+/** Returns whether the outer array only wraps the inner one: it still has its one element when that is empty. */
 function isEnvelopeOf(inner: NameCandidate, outer: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
   const [elements, inside] = [findElements(arrays, outer), findElements(arrays, inner)]
   return elements?.length === 1 && inside?.length === 0 && !hasStringName(outer, elements[0])
@@ -79,20 +64,13 @@ const hasNamesThrough = (inner: ArrayCandidate, outer: NameCandidate): boolean =
 
 const MAX_STRINGS_TESTED = 8
 
-/**
- * Returns whether at least half of the first strings are not names of cats, e.g. attributes or names in other
- * languages.
- */
+/** Returns whether at least half of the first strings are not names of cats, e.g. attributes. */
 async function areMostlyUnidentified(candidate: NameCandidate, identifies: NameTest): Promise<boolean> {
   const texts = nameStringsOf(candidate).slice(0, MAX_STRINGS_TESTED)
   return (await filterAsync(texts, identifies)).length * 2 <= texts.length
 }
 
-/**
- * Removes arrays inside an element of another list, e.g. its keywords. Their strings are not names, but the string
- * beside them is.
- * @param identifies tests whether a string is a name
- */
+/** Removes arrays inside an element of another list, e.g. keywords, whose strings are no names. */
 export async function removeCandidatesInsideElements(
   some: readonly NameCandidate[],
   identifies: NameTest,

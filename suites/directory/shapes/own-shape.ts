@@ -100,9 +100,8 @@ interface TieClues {
 }
 
 /**
- * Selects which member of the elements of an array is the name: the one with the most likely key. If several keys are
- * equally likely, leaves out members with derived strings, e.g. slugs, and selects the one whose strings work as names
- * in requests.
+ * Selects the member with the most likely key. Of equally likely ones, leaves out derived strings, e.g. slugs, and
+ * selects the one whose strings work as names in requests.
  */
 async function chooseInArray(
   working: readonly NameCandidate[],
@@ -140,10 +139,7 @@ const isPathName = async (
   identifies: NameTest | undefined,
 ) => !identifies || competitors.length < 2 || anySampledValuePasses(nameStringsOf(one), identifies)
 
-/**
- * Selects the array that contains the names of all other arrays. E.g. a list of sponsors, one of which has the name of
- * a cat, is not the list of cats.
- */
+/** Selects the array with the names of all others: sponsors, one with the name of a cat, are not the list. */
 async function chooseAmongArrays(
   { candidates: all, nameTest }: WorkingCandidates,
   kind: ElementKind,
@@ -221,10 +217,7 @@ function chooseByKeys(candidates: readonly NameCandidate[], value: unknown, kind
 const compareSizes = (one: NameCandidate, another: NameCandidate): number =>
   another.list.elements.length - one.list.elements.length
 
-/**
- * Finds the list and the place of the name by evidence (R3.2). Keys decide between equal evidence (R3.6), or if no
- * string works as a name in requests (R3.3).
- */
+/** Finds the list and the name by evidence (R3.2), keys decide ties (R3.6), or without evidence (R3.3). */
 async function chooseNamePlace(
   value: unknown,
   kind: ElementKind,

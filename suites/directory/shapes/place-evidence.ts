@@ -4,9 +4,7 @@ import type { InferredShape } from './own-shape.ts'
 import type { CatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
 import { describeCandidatePlace } from './unreadable-shape.ts'
 
-/**
- * The evidence from several responses that an array is the list, and that a place in its elements contains the names.
- */
+/** Evidence from several responses that an array is the list, and a place in its elements contains the names. */
 export class PlaceEvidence {
   readonly candidate: NameCandidate
   private readonly observations: PlaceObservation[] = []
@@ -20,9 +18,9 @@ export class PlaceEvidence {
   }
 
   /**
-   * Scores the place. The parts of the score, the most important first: how many responses contain the requested name
-   * at this place; whether the content depends on the input; whether the list of all cats has its names at the same
-   * place; how many strings are listed cats, as a share and in total.
+   * Scores the place, the most important first: how many responses contain the requested name here; whether the content
+   * depends on the input; whether all cats have their names here; how many strings are listed cats, as a share and in
+   * total.
    */
   score(cats: CatNames, own: InferredShape): number[] {
     const known = this.countListedCats(cats)
@@ -31,7 +29,6 @@ export class PlaceEvidence {
     return [this.inputMatchCount, this.hasEqualContent ? 0 : 1, isAsInOwn && share > 0.5 ? 1 : 0, share, known]
   }
 
-  /** The number of responses that contain the requested name at this place. */
   get inputMatchCount(): number {
     return this.observations.filter(({ holdsInput }) => holdsInput).length
   }
@@ -40,7 +37,6 @@ export class PlaceEvidence {
     return this.allNames.length
   }
 
-  /** Counts the listed cats at this place in all responses. */
   countListedCats(cats: CatNames): number {
     const countListedNames = ({ firstNames }: PlaceObservation) =>
       new Set(firstNames.filter((name) => cats.has(name))).size
@@ -61,7 +57,6 @@ export class PlaceEvidence {
     return this.observations.flatMap(({ row }) => row ?? [])
   }
 
-  /** The names at this place in each response, with the input that was requested. */
   get namesByInput(): readonly (readonly [input: string, names: readonly string[]])[] {
     return this.observations.map(({ input, firstNames }) => [input, firstNames])
   }
@@ -75,10 +70,7 @@ export class PlaceEvidence {
   }
 }
 
-/**
- * Decides whether a key that equals the requested name depends on the request, e.g. in `{"Manx": […]}`. If other
- * responses have the same key, it does not: then the literal key is a part of the place.
- */
+/** Keeps a key like `Manx` in `{"Manx": […]}` as a part of the place if other responses have it, too. */
 function withLiteralPlace(one: PlaceObservation, observations: readonly ResponseObservation[]): PlaceObservation {
   const { literalPlace, candidate } = one
   const isPlaceOf = ({ arrays }: ResponseObservation) =>
@@ -99,5 +91,4 @@ export function collectPlaceEvidence(responses: readonly ResponseObservation[]):
   return [...found.values()]
 }
 
-/** Compares two scores for sorting, the highest first. */
 export const compareScores = (some: readonly number[], others: readonly number[]): number => compareRanks(others, some)

@@ -29,16 +29,10 @@ interface ResponseToInput {
 export interface PlaceObservation {
   readonly input: string
   readonly candidate: NameCandidate
-  /**
-   * The place of the list with the requested name as a key, e.g. `/Manx` for `{"Manx": […]}`; undefined if no key
-   * equals the name.
-   */
+  /** The place with the requested name as a key, e.g. `/Manx` for `{"Manx": […]}`; else undefined. */
   readonly literalPlace: JsonPlace | undefined
   readonly holdsInput: boolean
-  /**
-   * A text that is equal for responses with the same strings. For long lists, the strings must also be in the same
-   * order.
-   */
+  /** A text that is equal for responses with the same strings; for long lists, in the same order. */
   readonly signature: string
   readonly firstNames: readonly string[]
   readonly row: RowWidth | undefined
@@ -87,16 +81,10 @@ export function observeResponse(
 export const haveListedCats = (observations: readonly ResponseObservation[], cats: CatNames): boolean =>
   observations.some(({ places }) => places.some(({ firstNames }) => firstNames.some((name) => cats.has(name))))
 
-/**
- * The maximum number of names that are requested as evidence. So many suffice even if searches refuse all short names,
- * or few breeds have cats.
- */
+/** The maximum number of names requested: enough if searches refuse short names, or few breeds have cats. */
 const MAX_INPUTS_OBSERVED = 60
 
-/**
- * Requests the first names. As long as the responses contain no evidence, requests more names from the rest of the
- * list.
- */
+/** Requests the first names, and more names as long as the responses contain no evidence. */
 export async function observeResponsesToInputs(
   inputs: readonly string[],
   batchSize: number,

@@ -20,8 +20,8 @@ import type { CatNames, ResponseObservation } from './response-observations.ts'
 import { createListOfListsProblem, createNamelessProblem } from './unreadable-shape.ts'
 
 /**
- * Returns whether the lists of different breeds have different cats in some array. An array with the same cats for all
- * breeds may contain recommendations. It counts as different if the responses have no other array.
+ * Returns whether different breeds have different cats in some array: one with the same cats may contain
+ * recommendations, unless it is the only array.
  */
 export function hasDifferentCatsByBreed(observations: readonly ResponseObservation[], cats: CatNames): boolean {
   const known = collectPlaceEvidence(observations).filter((one) => one.countListedCats(cats) > 0)
@@ -35,10 +35,7 @@ export interface ControlNameResponse {
 
 /** Functions that send further requests, to decide between several places that may contain the names. */
 interface FurtherEvidenceRequests {
-  /**
-   * Requests a control name (a name that no cat or breed has). The response then contains only what does not depend on
-   * the name.
-   */
+  /** Requests a control name: the response then contains only what does not depend on the name. */
   readonly requestControlName?: () => Promise<ControlNameResponse | undefined>
   /** Searches for breeds, one request after the other, and yields the responses. */
   readonly searchForBreeds?: () => AsyncIterable<BreedResponses>
@@ -52,10 +49,7 @@ export interface BreedResponses {
   readonly cats: unknown
 }
 
-/**
- * Removes places that responses disprove: arrays inside elements, and places that repeat the requested name whatever it
- * is.
- */
+/** Removes arrays inside elements, and places that repeat the requested name whatever it is. */
 async function selectLikelyPlaces(
   observations: readonly ResponseObservation[],
   cats: CatNames,
@@ -80,10 +74,7 @@ async function selectLikelyPlaces(
   return likeliest.size > 0 ? all.filter((one) => likeliest.has(one) || !known.includes(one)) : all
 }
 
-/**
- * Selects the places that have the most cats of a breed in the result of a search for the breed. A list of suggestions
- * contains fewer of these cats.
- */
+/** Selects the places where searches for breeds show most cats of the breed. Suggestions contain fewer. */
 async function selectPlaceShowingCats(
   places: readonly PlaceEvidence[],
   isAlwaysThere: (place: PlaceEvidence) => boolean,
@@ -124,19 +115,11 @@ const hasNoNamesAt =
         elements.every((element) => valueAt(element, name) === undefined),
     )
 
-/**
- * Returns whether the place repeats the requested name, although it is a control name (a name that no cat or breed
- * has).
- */
+/** Returns whether the place repeats the requested name, although no cat or breed has it. */
 const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: string | undefined) =>
   input !== undefined && isSamePlace(one, list) && one.elements.some((element) => valueAt(element, name) === input)
 
-/**
- * Infers where list and names are in the response to a breed or a query, from a few responses and the names of all
- * cats.
- * @param own the shape of the list of all cats
- * @param furtherRequests used only if several places may contain the names
- */
+/** Infers where list and names are in the response to a breed or a query. `own` is the shape of all cats. */
 export async function inferSelectedListShape(
   observations: readonly ResponseObservation[],
   cats: CatNames,

@@ -13,7 +13,6 @@ export interface UnreadableShape {
 
 const MAX_PLACES_SHOWN = 4
 
-/** Returns the entry of a profile that pins the places of a list, as JSON. */
 export const formatListPin = (operation: string, { list, name }: PinnablePlaces): string =>
   formatWithSpaces({ point: 'O-LIST-SHAPE', operation, list: toJsonPointer(list), name: toJsonPointer(name) })
 
@@ -43,7 +42,6 @@ export function createListOfListsProblem(candidate: NameCandidate): UnreadableSh
   }
 }
 
-/** Describes a response in which several strings work as names in requests. */
 export function createUndecidedProblem(candidates: readonly NameCandidate[]): UnreadableShape {
   const shown = candidates.slice(0, MAX_PLACES_SHOWN).map(describeCandidatePlace)
   const common = findPlaceOfSiblings(candidates)
@@ -62,10 +60,7 @@ function findPlaceOfSiblings(candidates: readonly NameCandidate[]): readonly Pin
   return first && isOne && areSeveral ? [first] : []
 }
 
-/**
- * Describes a response in which no string is known to be a name.
- * @param why why the strings of the element are no names, as a clause
- */
+/** Describes a response in which no string is known to be a name. `why` is a clause. */
 export const createNamelessProblem = (
   candidates: readonly NameCandidate[],
   element: unknown,

@@ -10,7 +10,6 @@ export const everySampledValuePasses = async (values: readonly string[], test: N
 
 type SampleValues = (values: readonly string[]) => readonly string[]
 
-/** Samples values, and returns whether any of them passes the test. */
 export const anySampledValuePasses = async (
   values: readonly string[],
   test: NameTest,
@@ -29,9 +28,7 @@ export interface WorkingCandidates {
 
 const NO_WORKING_CANDIDATES: WorkingCandidates = { candidates: [], nameTest: async () => false }
 
-/**
- * Returns the possible places of the names with a value that passes a test. Uses the first test that any place passes.
- */
+/** Returns the places with a value that passes a test: the first test that any place passes. */
 export async function findWorkingCandidates(
   candidates: readonly NameCandidate[],
   tests: readonly NameTest[],
@@ -47,9 +44,8 @@ export async function findWorkingCandidates(
 }
 
 /**
- * Tests more values if those that `findWorkingCandidates` samples prove too little: e.g. few of many breeds may have
- * cats. If no place passed the most reliable test, tests the likeliest places again. Otherwise tests the places whose
- * lists are longer than the longest that passed.
+ * Tests more values if the sample proves too little, e.g. because few of many breeds have cats. If no place passed the
+ * most reliable test, tests the likeliest places again; otherwise those with longer lists.
  */
 export async function findWorkingCandidatesThoroughly(
   candidates: readonly NameCandidate[],

@@ -6,9 +6,8 @@ const spellInLetters = (digits: string): string =>
   [...digits].map((digit) => LETTERS[Number.parseInt(digit, LETTERS.length)] ?? digit).join('')
 
 /**
- * Returns a control name: a made-up name that no cat or breed has. Checks compare its response with the responses for
- * listed names. Each run, version and value of `round` has another one, so that no cache has its response. It has
- * capital and small letters, so that services which validate names accept it.
+ * Returns a control name: a made-up name that no cat or breed has. Each run, version and `round` has another one, so
+ * that no cache has its response. Its capital and small letters pass the validation of services.
  */
 export type ControlNameFactory = (version: string, round?: number) => string
 

@@ -22,19 +22,13 @@ const settings = {
   listed: perEffort(2, 60),
   /** `few` tests only those strings and characters that find most defects. */
   strings: perEffort<'all' | 'few'>('few', 'all'),
-  /**
-   * Applies to pairs of strings that rarely expose a defect. `in turn` sends each version only one string of each pair,
-   * `both` sends both strings to each version.
-   */
+  /** Pairs of strings that rarely expose a defect: each version is sent one string of each pair, or both. */
   pairsOfStrings: perEffort<'in turn' | 'both'>('in turn', 'in turn', 'both'),
   /** The budget of requests for tests with listed names and made-up strings. Applies only if `strings` is `few`. */
   requests: perEffort(150, Number.POSITIVE_INFINITY),
   /** `few` observes only the open points of the contract that need no requests of their own. */
   openPoints: perEffort<'all' | 'few'>('few', 'all'),
-  /**
-   * The number of names that are requested only after altered forms of these names, to find caches that mistake an
-   * altered form for the name.
-   */
+  /** The number of names requested only after altered forms of them, to find caches that confuse these. */
   namesWithSimilarFirst: perEffort(0, 2),
   /** The number of cats that are searched for early in the run, to find out whether searches remove cats. */
   namesRequestedFirst: perEffort(0, 4),
@@ -72,31 +66,21 @@ const settings = {
   rereadingsLate: perEffort(1, 11),
   /** The number of readings of each list during the run, to find out whether the list changes. */
   pollsPerList: perEffort(0, 3),
-  /**
-   * The maximum number of lists and of cats, per operation, that are tested for side effects of other requests. Only
-   * those that changed during the run are tested.
-   */
+  /** The maximum number of changed lists and cats, per operation, that are tested for side effects. */
   variedResources: perEffort(1, 2),
   /**
-   * `full` reads all lists again, also with caches bypassed, each time that a check suspects a violation. `short` reads
-   * only the lists of all cats and breeds and some lives. At the end of the run, it reads all lists once: with caches
-   * bypassed, if possible.
+   * `full` reads all lists again, also past caches, at each suspected violation. `short` reads only the lists of all
+   * cats and breeds and some lives, and all lists once at the end of the run.
    */
   driftDetection: perEffort<'full' | 'short'>('short', 'full'),
   /**
-   * `all` makes every experiment about changes of lists and of lives. `until explained` makes no more of them about lists
-   * when requests were shown to change lists, and none about lives when requests were shown to change lives.
+   * `until explained` makes no more experiments about changes of lists or lives when requests were shown to cause such
+   * changes.
    */
   experiments: perEffort<'all' | 'until explained'>('until explained', 'all'),
-  /**
-   * The number of consecutive readings of all pages of a list, to find out whether the list keeps its order between the
-   * requests for its pages.
-   */
+  /** The number of readings of all pages, to find out whether a list keeps its order between pages. */
   pagedReadings: perEffort(4, 8),
-  /**
-   * If this many readings of all pages of a list, the first of the run included, have the same names, the list is not
-   * read more often. 0 if equal readings never suffice.
-   */
+  /** The number of equal readings of all pages, the first included, that suffice; 0 if they never do. */
   sufficientEqualReadings: perEffort(2, 0),
 }
 
@@ -118,8 +102,8 @@ export const CATS_READ_FOR_MANY_LIVES = 20
 export const CATS_READ_IN_BURSTS = 60
 
 /**
- * Subtracts the requests that a single check needs from the budget that all checks share. Counts all checks, even those
- * that are not selected, so that a replay selects the same inputs.
+ * Subtracts the requests of single checks from the shared budget. Counts all checks, even if not selected, so that a
+ * replay selects the same inputs.
  */
 export function reserveRequestsOfSingleChecks<T>(
   effort: Effort,

@@ -1,6 +1,6 @@
 /**
- * The ways to percent-encode a string for a path segment or query value. All results mean the same string (S-HTTP).
- * `plain` is the usual way of `encodeURIComponent`; `minimal` encodes as few characters as possible.
+ * The ways to percent-encode a string, which mean the same (S-HTTP): `plain` as by `encodeURIComponent`, `minimal` as
+ * few characters as possible.
  */
 export type Encoding = 'plain' | 'every octet' | 'lower-case hex' | 'minimal'
 
@@ -22,15 +22,9 @@ function encodeReserved(text: string): string {
   }
 }
 
-/**
- * The percent-encoded characters that may be unencoded in a path segment (RFC 3986, section 3.3). `;` and `=` stay
- * encoded, because they may separate parameters there.
- */
+/** Characters that may be unencoded in a segment (RFC 3986, 3.3), except `;` and `=`: they may separate parameters. */
 const LITERAL_IN_SEGMENT = /%(?:21|24|26|27|28|29|2A|2B|2C|3A|40)/g
-/**
- * The percent-encoded characters that may be unencoded in a query (RFC 3986, section 3.4). `&`, `+`, `=` and `;` stay
- * encoded, because they are syntax of query strings.
- */
+/** Characters that may be unencoded in a query (RFC 3986, 3.4), except `&`, `+`, `=` and `;`: they are syntax. */
 const LITERAL_IN_QUERY = /%(?:21|24|27|28|29|2A|2C|2F|3A|3F|40)/g
 
 function encode(text: string, encoding: Encoding, literal: RegExp): string {
@@ -61,7 +55,6 @@ const ENCODING_DESCRIPTIONS: Readonly<Record<Encoding, string>> = {
   minimal: 'only the necessary octets percent-encoded',
 }
 
-/** Describes how a string is encoded, e.g. `every octet percent-encoded`. */
 export const describeEncoding = (encoding: Encoding): string => ENCODING_DESCRIPTIONS[encoding]
 
 /** All encodings except the usual one. */
@@ -75,16 +68,10 @@ const canBeSent = (name: string): boolean => name.length <= MAX_NAME_LENGTH && n
 /** Returns whether percent-encoding leaves a name as it is, so that wrong decoding cannot make it unknown. */
 export const needsNoEncoding = (name: string): boolean => /^[\w.~-]+$/.test(name)
 
-/**
- * Returns whether a name can be sent in a path segment. `.` and `..` cannot, because clients remove them (RFC 3986,
- * section 5.2.4), nor can invalid Unicode.
- */
+/** Returns whether a name can be in a path: clients remove `.` and `..` (RFC 3986, section 5.2.4). */
 export const canBeInPath = (name: string): boolean => name !== '' && canBeSent(name) && !/^\.{1,2}$/.test(name)
 
-/**
- * Returns whether a name can be searched for. White space alone cannot, because some services treat it as an empty
- * query (O-SEARCH-BLANK, O-SEARCH-EMPTY-Q).
- */
+/** Returns whether a name can be searched for: white space may count as an empty query (O-SEARCH-BLANK). */
 export const canBeSearched = (name: string): boolean => canBeSent(name) && /[^\p{Z}\p{C}\p{M}]/u.test(name)
 
 /** Decodes percent-encoding; undefined if it is malformed or not UTF-8. */

@@ -5,10 +5,7 @@ const LOGIN = /log-?in|sign-?in|sso|oauth|authorize|auth\b/i
 export const isLoginUrl = (url: string): boolean =>
   URL.canParse(url) && LOGIN.test(new URL(url).hostname + new URL(url).pathname)
 
-/**
- * Returns whether a redirect leads to a login page: by its target, or because a query parameter of the target contains
- * the requested URL or path, e.g. `/u/?next=%2Fv2%2Fcats`. Login pages use it to lead back.
- */
+/** Returns whether a redirect leads to a login page, by its URL, or by a parameter that leads back (`next=%2Fv2`). */
 export function isLoginRedirect(requested: string, target: string): boolean {
   if (!URL.canParse(requested) || !URL.canParse(target)) return false
   const { href, pathname, search } = new URL(requested)

@@ -3,9 +3,7 @@ import type { Request } from '../../engine/http/client/exchange.ts'
 import type { ControlNameFactory } from './control-names.ts'
 import { versionsWithOperation } from './versions.ts'
 
-/**
- * Returns the template of an operation with its variable replaced by a value, which must already be percent-encoded.
- */
+/** Returns the template of an operation with its variable replaced by a percent-encoded value. */
 type TemplateExpander = (value?: string) => string
 
 /** The URI templates (RFC 6570) of all operations, by operation and version. */
@@ -23,10 +21,7 @@ const templates: ReadonlyMap<string, TemplateExpander> = new Map(
 const templateOf = (operation: OperationId, version: Version): TemplateExpander =>
   templates.get(`${operation} ${version}`) ?? (() => '')
 
-/**
- * Returns the request target of an operation, relative to the base URL, e.g. `/v2/search?q=Tom`.
- * @param value the value of the operation's parameter, already percent-encoded; undefined if it has none
- */
+/** Returns the target of an operation below the base URL, e.g. `/v2/search?q=Tom`. `value` is percent-encoded. */
 export const requestTargetOf = (operation: OperationId, version: Version, value?: string): string =>
   templateOf(operation, version)(value)
 
@@ -43,7 +38,6 @@ export const findOperationOfTarget = (
 ): { readonly operation: OperationId; readonly version: Version } | undefined =>
   pathPatterns.find(({ pattern }) => pattern.test(target))
 
-/** The request targets of one version, relative to the base URL. */
 export interface RequestTargets {
   /** Returns a control name, i.e. a name that no cat or breed has. Each value of `round` gives another name. */
   controlName(round?: number): string

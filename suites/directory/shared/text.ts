@@ -4,17 +4,11 @@ export { quote as quoted } from '../../engine/quoted.ts'
 
 export const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/**
- * Removes differences that most searches ignore: case, accents and compatibility forms. ß and ẞ become ss, and ı
- * becomes i.
- */
+/** Removes case, accents and compatibility forms, as most searches do. ß becomes ss, and ı becomes i. */
 export const foldText = (text: string): string =>
   isAscii(text) ? text.toLowerCase() : removeAccents(text).toLowerCase().toUpperCase().toLowerCase()
 
-/**
- * Reduces a name to its letters and digits, without case and accents, e.g. `Maine Coon` to `mainecoon`. Names with
- * equal results are assumed to mean the same (O-NAME-MATCH).
- */
+/** Reduces a name to letters and digits, e.g. `Maine Coon` to `mainecoon`. Equal results mean the same name. */
 export const essentialFormOf = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Maps each essential form, e.g. `mainecoon` for `Maine Coon`, to the listed names with this form: usually one. */
@@ -35,10 +29,7 @@ export function findTextsMatchingNames(texts: readonly string[], listed: readonl
   return new Set(texts.filter((text) => forms.has(essentialFormOf(text))))
 }
 
-/**
- * Finds the listed name that a text means: an equal name, else the only name that differs just in case, accents, white
- * space or punctuation.
- */
+/** Finds the listed name that a text means: the equal one, else the only one with the same essential form. */
 export function findListedName(name: string, listed: readonly string[]): string | undefined {
   const form = essentialFormOf(name)
   const withSameForm = indexByEssentialForm(listed).get(form) ?? []

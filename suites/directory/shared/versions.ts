@@ -9,14 +9,9 @@ export const versionsWithOperation = (operation: OperationId | 'all'): readonly 
 const successivePairs = (among: readonly Version[]): readonly VerdictScope[] =>
   among.slice(1).map((newer, index) => `${among[index]}+${newer}`)
 
-/**
- * Functions that select the scopes of a check: a version, or versions that the check compares. The check has a verdict
- * for each scope.
- */
+/** Functions that select the scopes of a check: versions, or versions compared. Each scope has a verdict. */
 export const checkScopes = {
-  /** Each version that has the operation. */
   each: versionsWithOperation,
-  /** Each version that lacks the operation. */
   without: (operation: OperationId | 'all') =>
     versions.filter((one) => !versionsWithOperation(operation).includes(one)),
   /** Pairs of successive versions that both have the operation. */
