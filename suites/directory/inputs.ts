@@ -14,7 +14,6 @@ import {
   selectAlterations,
 } from './inputs/alterations.ts'
 import { arbitraryQuery, arbitrarySegment } from './inputs/arbitraries.ts'
-import { createDistinguishingQueries } from './inputs/distinguishing-queries.ts'
 import { createInputBudget, type InputBudget } from './inputs/input-budget.ts'
 import {
   createPlusEncodedQueries,
@@ -26,6 +25,7 @@ import {
   selectNamesForInputs,
   selectSearchableNames,
 } from './inputs/listed-names.ts'
+import { createDistinguishingQueries } from './inputs/operator-queries.ts'
 import { quickStringsOfKind } from './inputs/quick-inputs.ts'
 import {
   queriesSplitByVersion,

@@ -1,7 +1,7 @@
 import type { VersionTarget } from '../directory/deployment.ts'
 import { findAlternativeMatchingRules, inferMatchingRuleFromReadings } from '../directory/facts/matching-rule.ts'
-import { createDistinguishingQueries } from '../directory/inputs/distinguishing-queries.ts'
 import { selectNamesForInputs } from '../directory/inputs/listed-names.ts'
+import { createDistinguishingQueries } from '../directory/inputs/operator-queries.ts'
 import type { MatchingRule } from '../directory/matching/rules.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
 import type { Reader } from '../engine/check/readers.ts'

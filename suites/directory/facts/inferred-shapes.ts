@@ -2,8 +2,13 @@ import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 import { computeOnce } from '../../engine/memoise.ts'
-import type { WorkingMethods } from '../pages/pager.ts'
-import { createPagers, type ListKind, operationIdByList, type PagersByList } from '../pages/pagers.ts'
+import {
+  createPagers,
+  type ListKind,
+  operationIdByList,
+  type PagersByList,
+  type WorkingMethods,
+} from '../pages/pager.ts'
 import type { PinnedPaging } from '../pages/pinned-pages.ts'
 import { readAllPages } from '../pages/read-pages.ts'
 import { createBreedIdClues } from '../readings/breed-ids.ts'

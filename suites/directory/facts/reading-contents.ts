@@ -4,7 +4,7 @@ import { deriveToken } from '../../engine/entropy.ts'
 import type { ReadingHistory, ResourceContents } from '../../engine/history/reading-history.ts'
 import { findReturningFacts } from '../../engine/history/returning-facts.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
-import type { ListKind } from '../pages/pagers.ts'
+import type { ListKind } from '../pages/pager.ts'
 import type { ListReading, NameList, NonJsonResponse } from '../readings/list-reading.ts'
 
 /** The key by which the history groups readings, e.g. `v2 cats`. `elements` records whether all elements have names. */

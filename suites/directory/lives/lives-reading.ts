@@ -5,11 +5,11 @@ import {
   INPUT_TOKEN,
   isContainer,
   type JsonPlace,
+  normaliseKey,
   toJsonPointer,
   valueAt,
   walkJson,
 } from '../readings/json.ts'
-import { normaliseKey } from '../readings/list-keys.ts'
 import { decodeJson, type NonJsonResponse } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
 import { isCountAtPlace } from './count-places.ts'

@@ -3,8 +3,7 @@ import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { nameListOf } from '../readings/names.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import type { RequestTargets } from '../shared/targets.ts'
-import type { MissingNamesTest } from './pager.ts'
-import type { ListKind } from './pagers.ts'
+import type { ListKind, MissingNamesTest } from './pager.ts'
 
 /** Reads the list at a request target; sends no request if this run has read the list before. */
 type TargetListReader = (target: string, of: ListKind, input?: string) => Promise<ListReading>

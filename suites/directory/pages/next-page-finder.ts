@@ -2,7 +2,6 @@ import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { resolveTarget } from '../../engine/http/client/reference.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
-import { combineReferences } from './ignored-parameters.ts'
 import { type NextPageMethod, suggestMethodsFromAnyFact, suggestNextPageMethods } from './next-page-methods.ts'
 import type { MissingNamesTest, Pager } from './pager.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
@@ -185,4 +184,51 @@ class NextPageFinder {
     if (number === first) return 0
     return number === first + 1 ? names.length - 1 : (names.length - 1) / 2
   }
+}
+
+interface SuggestedReference {
+  readonly method: NextPageMethod
+  readonly reference: string
+}
+
+interface ParameterGroup {
+  readonly isServerProvided: boolean
+  readonly names: Set<string>
+  readonly pairs: string[]
+}
+
+const queryPairsOf = (query: string): readonly string[] => query.split('&').filter((pair) => pair !== '')
+
+/** Returns the query parameters that a reference adds to a URL; none if it changes anything else. */
+function addedPairs(reference: string, own: readonly string[]): readonly string[] {
+  const all = reference.startsWith('?') ? queryPairsOf(reference.slice(1)) : []
+  return own.every((pair) => all.includes(pair)) ? all.filter((pair) => !own.includes(pair)) : []
+}
+
+const nameOf = (pair: string): string => pair.split('=', 1)[0] ?? ''
+
+/**
+ * Combines the suggested references in few with many parameters, e.g. `?offset=10&skip=10&page=1`. A deployment that
+ * ignores the combined request ignores each parameter.
+ */
+function combineReferences(suggested: readonly SuggestedReference[], page: Exchange): ReadonlyMap<string, string> {
+  const own = queryPairsOf(new URL(page.url).search.slice(1))
+  const groups: ParameterGroup[] = []
+  const groupByReference = new Map<string, ParameterGroup>()
+  for (const { method, reference } of suggested) {
+    const added = addedPairs(reference, own)
+    if (added.length === 0) continue
+    const isServerProvided = method.isServerProvided === true
+    const fits = (one: ParameterGroup) =>
+      one.isServerProvided === isServerProvided && !added.some((pair) => one.names.has(nameOf(pair)))
+    const group = groups.find(fits) ?? { isServerProvided, names: new Set(), pairs: [] }
+    if (group.pairs.length === 0) groups.push(group)
+    for (const pair of added) group.names.add(nameOf(pair))
+    group.pairs.push(...added)
+    groupByReference.set(reference, group)
+  }
+  const combined = [...groupByReference].map(
+    ([reference, { pairs }]) => [reference, `?${[...own, ...pairs].join('&')}`] as const,
+  )
+  return new Map(combined)
 }

@@ -1,8 +1,15 @@
 import { formatExcerpt } from '../readings/json.ts'
 import type { ListMetadata } from './list-metadata.ts'
-import { type FactBesideList, isLinkToOtherPage, isUriReference, wholeNumberOf } from './page-facts.ts'
+import {
+  type FactBesideList,
+  isLinkToOtherPage,
+  isNameOfCollection,
+  isUnrelatedToPages,
+  isUriReference,
+  saysThatListEnds,
+  wholeNumberOf,
+} from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
-import { isNameOfCollection, isUnrelatedToPages, saysThatListEnds } from './unrelated-facts.ts'
 
 /** A value beside a list which suggests that there are more pages, whatever its key (R17.9). */
 export interface MorePagesSign {

@@ -4,6 +4,8 @@ import type { NameList } from '../readings/list-reading.ts'
 import type { ListMetadata } from './list-metadata.ts'
 import type { NextPageMethod } from './next-page-methods.ts'
 import { findMorePagesSign, type MorePagesSign } from './page-evidence.ts'
+import { wholeNumberOf } from './page-facts.ts'
+import { createPagingPinAdvice } from './pinned-pages.ts'
 
 /** The number of lists without a next page after which no methods are tried; lower if all parameters are ignored. */
 const MAX_LISTS_WITHOUT_NEXT_PAGE = 6
@@ -111,3 +113,50 @@ export class Pager {
     return compared
   }
 }
+
+export type ListKind = 'cats' | 'breeds' | 'catsOf' | 'search'
+
+export type PagersByList = Readonly<Record<ListKind, Pager>>
+
+export const operationIdByList = {
+  cats: 'listCats',
+  breeds: 'listBreeds',
+  catsOf: 'listCatsOfBreed',
+  search: 'searchCats',
+} as const satisfies Record<ListKind, string>
+
+/** Creates a pager for each operation of a version. A method that works for one pager is also tried by the others. */
+export function createPagers(send: SendRequest, working: WorkingMethods): PagersByList {
+  const version = new SharedPagingState(working)
+  const pager = (list: ListKind) => new Pager(operationIdByList[list], send, version)
+  return { cats: pager('cats'), breeds: pager('breeds'), catsOf: pager('catsOf'), search: pager('search') }
+}
+
+/** Returns whether a total beside the list has another value on the first page than on the last. */
+const hasChanged = (place: string, first: ListMetadata | undefined, last: ListMetadata): boolean => {
+  const [before, after] = [first?.facts.get(place), last.facts.get(place)]
+  const total = after && wholeNumberOf(after)
+  // A smaller number, e.g. of the page, is another on each page anyway.
+  if (!before || total === undefined || total <= last.size) return false
+  return wholeNumberOf(before) !== total
+}
+
+/**
+ * Creates a function that finds out why a list lacks names of other lists (R17.8): an obstacle to reading its next
+ * page, or a value beside its first or last page.
+ */
+export const createIncompleteSignFinder =
+  (
+    { sharedState, operation }: Pager,
+    metadata: ListMetadata,
+    firstPage: ListMetadata | undefined,
+    obstacle: string | undefined,
+  ): NonNullable<NameList['findIncompleteSign']> =>
+  (totals) => {
+    const known = obstacle === undefined ? undefined : ({ description: obstacle, place: '', followedAs: 'no' } as const)
+    const sign = known ?? sharedState.findSign(metadata, totals)
+    if (!sign) return undefined
+    const { description, place } = sign
+    const advice = createPagingPinAdvice(operation, sign)
+    return { description, url: metadata.url, advice, isChanging: hasChanged(place, firstPage, metadata) }
+  }

@@ -1,6 +1,5 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { arrayAt, isContainer, type JsonPlace } from '../readings/json.ts'
-import { normaliseKey } from '../readings/list-keys.ts'
+import { arrayAt, isContainer, type JsonPlace, normaliseKey } from '../readings/json.ts'
 import { findNextLink } from './link-header.ts'
 import {
   collectFactsBesideList,

@@ -15,12 +15,11 @@ import {
   isBrokenLink,
 } from './broken-links.ts'
 import { type EarlyEnd, findEarlyEnd } from './early-end.ts'
-import { createIncompleteSignFinder } from './incomplete-sign.ts'
 import { readListMetadata } from './list-metadata.ts'
 import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './next-page-finder.ts'
 import { findLostParameters, type NextPageMethod } from './next-page-methods.ts'
 import { linksToOtherPages, wholeNumberOf } from './page-facts.ts'
-import { LIMITED_PAGES, type MissingNamesTest, type Pager } from './pager.ts'
+import { createIncompleteSignFinder, LIMITED_PAGES, type MissingNamesTest, type Pager } from './pager.ts'
 import { findPagingClues, type PagingClues, type PagingProgress } from './paging-clues.ts'
 import { findPinnedNextPage, type PinnedPaging } from './pinned-pages.ts'
 

@@ -1,6 +1,5 @@
 import { isPlaceOfOwnBreed } from './breed-place.ts'
-import { createValueReader, type JsonPlace, toJsonPointer, valueAt, walkJson } from './json.ts'
-import { normaliseKey } from './list-keys.ts'
+import { createValueReader, type JsonPlace, normaliseKey, toJsonPointer, valueAt, walkJson } from './json.ts'
 import { findArrays, findScalarPlaces } from './name-candidates.ts'
 
 /** A member of the breeds with a different value for each, e.g. `id`: its values may be their ids. */

@@ -1,6 +1,5 @@
 import { computeOnce } from '../../engine/memoise.ts'
-import { createValueReader, isContainer, type JsonPlace } from './json.ts'
-import { normaliseKey } from './list-keys.ts'
+import { createValueReader, isContainer, type JsonPlace, normaliseKey } from './json.ts'
 
 /** A string or number beside the name. A named object is in an array and has its own name, e.g. a cat of the breed. */
 interface ElementText {

@@ -1,3 +1,5 @@
+import { memoiseByText } from '../../engine/memoise.ts'
+
 /** The place of a value in JSON: the parts of a JSON Pointer (RFC 6901), unescaped. `[]` is the whole document. */
 export type JsonPlace = readonly string[]
 
@@ -9,6 +11,9 @@ export const parseJsonPointer = (text: string): JsonPlace =>
     .split('/')
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** Returns a key in lower case, without punctuation: `hydra:member` and `HydraMember` become equal. */
+export const normaliseKey = memoiseByText((key) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
 
 export const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null

@@ -24,8 +24,14 @@ import {
   rankPlaceByKey,
 } from './name-candidates.ts'
 import { createNameLookup, createShownBreeds, reuseEqualList, type ShownBreeds } from './name-index.ts'
-import { findOtherArrays, findPlaceOfAllNames, hasOtherArrays, type PinnablePlaces } from './other-arrays.ts'
-import { createSearchOnlyNameLookup, findFirstDifferingString } from './other-names.ts'
+import {
+  createSearchOnlyNameLookup,
+  findFirstDifferingString,
+  findOtherArrays,
+  findPlaceOfAllNames,
+  hasOtherArrays,
+  type PinnablePlaces,
+} from './other-arrays.ts'
 
 /** The shape of a list: the place of its array in the JSON, and the places of name and breed in the elements. */
 export interface ListShape {

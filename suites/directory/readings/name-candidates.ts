@@ -3,11 +3,11 @@ import {
   filterStrings,
   type JsonPlace,
   jsonTypeOf,
+  normaliseKey,
   toJsonPointer,
   valueAt,
   walkJson,
 } from './json.ts'
-import { normaliseKey } from './list-keys.ts'
 
 export type ElementKind = 'cat' | 'breed'
 

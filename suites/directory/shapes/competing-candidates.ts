@@ -1,8 +1,10 @@
-import { createValueReader, valueAt } from '../readings/json.ts'
+import { createValueReader, toJsonPointer, valueAt } from '../readings/json.ts'
 import {
   type ElementKind,
   findArrays,
+  findNameCandidates,
   firstNameStringsOf,
+  hasNameKey,
   limitToFirstElements,
   type NameCandidate,
   nameStringsOf,
@@ -11,7 +13,12 @@ import {
 } from '../readings/name-candidates.ts'
 import { essentialFormOf, foldText } from '../shared/text.ts'
 import type { NameTest } from './name-tests.ts'
-import { anySampledValuePasses } from './working-candidates.ts'
+import {
+  anySampledValuePasses,
+  everySampledValuePasses,
+  filterAsync,
+  findWorkingCandidates,
+} from './working-candidates.ts'
 
 type Fold = (text: string) => string
 
@@ -149,4 +156,42 @@ async function scoreCandidatePlace(
     return isAt(one) ? 1 : competitors.some(isAt) ? -1 : 0
   })
   return (await Promise.all(scores)).reduce<number>((sum, sign) => sum + sign, 0)
+}
+
+/** Returns whether a list has all names of another, and otherwise only repetitions or strings that are no names. */
+async function isDerivedList(one: NameCandidate, another: NameCandidate, isNoName: NameTest): Promise<boolean> {
+  if (one.list === another.list || !hasUniqueValues(another) || findMissingStrings(one, another).length > 0)
+    return false
+  const others = findMissingStrings(another, one)
+  return others.length > 0 ? everySampledValuePasses(others, isNoName) : !hasUniqueValues(one)
+}
+
+/** Removes e.g. the options of a filter with "All", or a log of deleted cats: the list has only names (R3.2). */
+export async function removeDerivedLists(
+  some: readonly NameCandidate[],
+  isNoName: NameTest,
+): Promise<readonly NameCandidate[]> {
+  const isOwn = async (one: NameCandidate) =>
+    (await filterAsync(some, (another) => isDerivedList(one, another, isNoName))).length === 0
+  const left = await filterAsync(some, isOwn)
+  return (left.length > 0 ? left : some).toSorted((one, other) => countDistinctNames(other) - countDistinctNames(one))
+}
+
+const countDistinctNames = (one: NameCandidate): number => new Set(nameStringsOf(one)).size
+
+/** Returns the place of the key `name` with wrong strings: results of searches have the right names at this key. */
+export async function findFaultyNamePlace(
+  candidates: readonly NameCandidate[],
+  found: readonly NameCandidate[],
+  kind: ElementKind,
+  { nameTests, fetchSearch }: { readonly nameTests: readonly NameTest[]; readonly fetchSearch?: SearchFetcher },
+): Promise<NameCandidate | undefined> {
+  const [one] = found
+  const withNameKey = candidates.find((other) => hasNameKey(other, kind) && other.list === one?.list)
+  if (!fetchSearch || !one || !withNameKey || found.some((other) => hasNameKey(other, kind))) return undefined
+  const results = await Promise.all(sampleThreeValues(nameStringsOf(one)).map(fetchSearch))
+  const foundStrings = results
+    .flatMap((result) => findNameCandidates(result, kind))
+    .filter(({ name }) => toJsonPointer(name) === toJsonPointer(withNameKey.name))
+  return (await findWorkingCandidates(foundStrings, nameTests)).candidates.length > 0 ? withNameKey : undefined
 }

@@ -20,17 +20,17 @@ import {
 import { findTextsMatchingNames } from '../shared/text.ts'
 import {
   createPlaceComparison,
+  findFaultyNamePlace,
   findMissingStrings,
   hasUniqueValues,
   haveEqualKeys,
   isFoundAtCandidatePlace,
   preferCandidatesWithUniqueValues,
   removeDerivedCandidates,
+  removeDerivedLists,
   type SearchFetcher,
 } from './competing-candidates.ts'
 import { type BreedIdCluesCollector, createListShape } from './create-shape.ts'
-import { removeDerivedLists } from './derived-lists.ts'
-import { findFaultyNamePlace } from './faulty-names.ts'
 import { jsonValueOf, type NameTest } from './name-tests.ts'
 import {
   fetchOutermostArrays,

@@ -1,5 +1,5 @@
 import type { PinnedPlaces } from '../../directory/facts/inferred-shapes.ts'
-import { type ListKind, operationIdByList } from '../../directory/pages/pagers.ts'
+import { type ListKind, operationIdByList } from '../../directory/pages/pager.ts'
 import type { PinnedPaging } from '../../directory/pages/pinned-pages.ts'
 import { type JsonPlace, parseJsonPointer } from '../../directory/readings/json.ts'
 import { doesPinApply, type Pin, type Profile } from './profile.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { breedKeyPatterns } from '../../directory/readings/breed-place.ts'
 import { toJsonPointer } from '../../directory/readings/json.ts'
-import { breedKeyPatterns } from '../../directory/readings/list-keys.ts'
 import { readList } from '../../directory/readings/list-reading.ts'
 import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { createExchange, createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'

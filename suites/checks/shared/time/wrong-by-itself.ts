@@ -7,7 +7,7 @@ import {
   isDataContent,
   NAMELESS_CONTENT,
 } from '../../../directory/facts/reading-contents.ts'
-import type { ListKind } from '../../../directory/pages/pagers.ts'
+import type { ListKind } from '../../../directory/pages/pager.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import { type Contradiction, reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
