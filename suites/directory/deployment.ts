@@ -6,7 +6,7 @@ import type { Clock } from '../engine/clock.ts'
 import { ReadingHistory } from '../engine/history/reading-history.ts'
 import type { TrafficLog } from '../engine/http/client/traffic-log.ts'
 import { resolveInconclusiveTo } from '../engine/inconclusive.ts'
-import { type ChangeMonitor, createChangeMonitor } from './changes/change-monitor.ts'
+import { ChangeMonitor } from './changes/change-monitor.ts'
 import { createDriftDetector } from './changes/drift-detector.ts'
 import { createParameterEffectDetector } from './changes/parameter-effect.ts'
 import { createDirectory, type Directory } from './facts/directory.ts'
@@ -167,7 +167,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     strings,
     allowances,
     alterations,
-    changeMonitor: createChangeMonitor(watchOptions),
+    changeMonitor: new ChangeMonitor(watchOptions),
     ...createDriftDetector(watchOptions),
   }
 }

@@ -1,4 +1,5 @@
 import { createFreshReader, createUncachedRead, type Read, type Reader } from '../../engine/check/readers.ts'
+import { computeOnce } from '../../engine/memoise.ts'
 import type { ListResource } from '../facts/directory.ts'
 import { selectNamesForPaths } from '../inputs/listed-names.ts'
 import { hasNoValidCount, type LivesReading } from '../lives/lives-reading.ts'
@@ -30,65 +31,9 @@ export type ChangedDataKind = 'lists' | 'lives'
 /** `breedCats` stands for the lists of cats of some breeds. */
 export type WatchedListKind = 'cats' | 'breeds' | 'breedCats'
 
-export interface ChangeMonitor {
-  /** Reads lives again that were read before with `read`. Returns the new readings by the keys of their resources. */
-  rereadLives(cats: readonly string[]): Promise<readonly (readonly [key: string, reading: LivesReading])[]>
-  detectEarly(): Promise<DataChanges>
-  /** Returns the changes that `detectEarly` had not reported yet. */
-  detectLate(): Promise<DataChanges>
-  /** Returns whether a list that was read earlier had no readable content at the end of the run. */
-  wasMissingAtEnd(list: ListResource): boolean
-  /** Returns whether the early rereading of a list had the same order as the first reading; sends no request. */
-  hasKeptOrder(list: ListResource): boolean
-  /** Reads lists again. `breedCats` are read in another version than the tested one: reading may be the side effect. */
-  readState(parts: readonly WatchedListKind[], read: Read, testedVersion?: string): Promise<DirectoryState>
-  /** Creates a reader that bypasses caches if possible: a cache that renews its copy would look like a change. */
-  createFreshReader(): Promise<Reader>
-  canBypassCaches(): Promise<boolean>
-  noteSideEffect(changed: ChangedDataKind): void
-  /** Returns whether a side effect explains changes. One on lists explains both: a removed cat has no lives. */
-  isExplained(changed: ChangedDataKind): boolean
-}
-
 export async function haveListsChanged(watch: ChangeMonitor): Promise<boolean> {
   const [early, late] = [await watch.detectEarly(), await watch.detectLate()]
   return early.hasListChanges || late.hasListChanges
-}
-
-class MonitoredLists {
-  private readonly options: ChangeMonitorOptions
-
-  constructor(options: ChangeMonitorOptions) {
-    this.options = options
-  }
-
-  async readState(
-    parts: readonly WatchedListKind[],
-    read: Read,
-    whose: 'first' | 'last' = 'first',
-    testedVersion?: string,
-  ): Promise<DirectoryState> {
-    const lists = await Promise.all(parts.map((part) => this.selectLists(part, whose, testedVersion)))
-    return readStateOfLists(lists.flat(), read)
-  }
-
-  /** Selects the lists of a kind: of breeds' lists the first in the last version, or the last in alternate versions. */
-  private async selectLists(
-    part: WatchedListKind,
-    whose: 'first' | 'last',
-    testedVersion: string | undefined,
-  ): Promise<readonly ListResource[]> {
-    const { watchedDirectories, effort, readings } = this.options
-    if (part !== 'breedCats') return watchedDirectories.map((one) => one[part])
-    const last = watchedDirectories.findLast(({ version }) => version !== testedVersion) ?? watchedDirectories.at(-1)
-    if (!last) return []
-    const breeds = selectNamesForPaths(namesOfReading(await readings.read(last.breeds)))
-    const most = effort.breedsWatched
-    if (whose === 'first') return breeds.slice(0, most).map((breed) => last.catsOf(breed))
-    return breeds
-      .slice(-most)
-      .map((breed, nth) => (watchedDirectories.at(-1 - (nth % watchedDirectories.length)) ?? last).catsOf(breed))
-  }
 }
 
 function findDataChanges(
@@ -121,73 +66,124 @@ function findDataChanges(
   }
 }
 
-const NO_DATA_CHANGES: DataChanges = {
-  hasListChanges: false,
-  catsWithChangedLives: [],
-  catsWithoutCount: [],
-  catsWithRefusedLives: [],
-  example: undefined,
-}
-
-const withoutEarlyChanges = (early: DataChanges, late: DataChanges): DataChanges => ({
-  ...late,
-  hasListChanges: late.hasListChanges && !early.hasListChanges,
-  catsWithChangedLives: early.catsWithChangedLives.length > 0 ? [] : late.catsWithChangedLives,
-})
-
 const ALL_WATCHED_LISTS: readonly WatchedListKind[] = ['cats', 'breeds', 'breedCats']
 
-export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonitor {
-  const { readings, send, sendPastCaches, effort, livesDirectory, detectParameterEffect } = options
-  const lists = new MonitoredLists(options)
-  const lives = livesDirectory && new LivesMonitor(options, livesDirectory)
-  const uncachedRead = createUncachedRead(send)
-  let early: Promise<DataChanges> | undefined
-  let inOrder: ReadonlySet<string> = new Set()
-  let missing: ReadonlySet<string> = new Set()
-  let reread: readonly LivesReadingPair[] = []
-  const sideEffects = new Set<ChangedDataKind>()
-  const rereadLives: ChangeMonitor['rereadLives'] = async (cats) => {
-    const pairs = (await lives?.rereadCats(cats)) ?? []
+/** Finds changes of lists and lives early and late in a run. */
+export class ChangeMonitor {
+  private readonly options: ChangeMonitorOptions
+  private readonly lives: LivesMonitor | undefined
+  private readonly uncachedRead: Read
+  private readonly sideEffects = new Set<ChangedDataKind>()
+  private keysInSameOrder: ReadonlySet<string> = new Set()
+  private missingKeys: ReadonlySet<string> = new Set()
+  private rereadPairs: readonly LivesReadingPair[] = []
+  private earlyChanges: Promise<DataChanges> | undefined
+
+  constructor(options: ChangeMonitorOptions) {
+    this.options = options
+    this.lives = options.livesDirectory && new LivesMonitor(options, options.livesDirectory)
+    this.uncachedRead = createUncachedRead(options.send)
+  }
+
+  /** Reads lives again that were read before with `read`. Returns the new readings by the keys of their resources. */
+  async rereadLives(cats: readonly string[]): Promise<readonly (readonly [key: string, reading: LivesReading])[]> {
+    const pairs = (await this.lives?.rereadCats(cats)) ?? []
     // A cat that is gone has no lives, but its lives did not change.
-    reread = pairs.filter(({ after }) => after.kind !== 'refused')
+    this.rereadPairs = pairs.filter(({ after }) => after.kind !== 'refused')
+    const { livesDirectory } = this.options
     return pairs.flatMap(({ cat, after }) => (livesDirectory ? [[livesDirectory.lives(cat).key, after]] : []))
   }
-  const detectEarly = async () => {
-    const before = await lists.readState(ALL_WATCHED_LISTS, readings.read)
-    const cats = (await lives?.readFirstCats()) ?? []
-    await lives?.readInitialLives(cats)
-    const after = await lists.readState(ALL_WATCHED_LISTS, uncachedRead)
-    inOrder = new Set([...before].flatMap(([key, lists]) => (haveSameOrder(lists, after.get(key)) ? [key] : [])))
+
+  detectEarly(): Promise<DataChanges> {
+    this.earlyChanges ??= this.findEarlyChanges()
+    return this.earlyChanges
+  }
+
+  private async findEarlyChanges(): Promise<DataChanges> {
+    const before = await this.readWatchedLists(this.options.readings.read, 'first')
+    const cats = (await this.lives?.readFirstCats()) ?? []
+    await this.lives?.readInitialLives(cats)
+    const after = await this.readWatchedLists(this.uncachedRead, 'first')
+    this.keysInSameOrder = new Set([...before.keys()].filter((key) => haveSameOrder(before.get(key), after.get(key))))
     // Reads lives after the lists: if a request for a list changes lives, these readings show it.
     // One cat is read twice more, i.e. four times in all: perhaps each third reading has a side effect.
-    const pairs = (await lives?.rereadCats([...cats, ...cats.slice(0, 1)])) ?? []
-    return findDataChanges(before, after, [...reread, ...pairs])
+    const pairs = (await this.lives?.rereadCats([...cats, ...cats.slice(0, 1)])) ?? []
+    return findDataChanges(before, after, [...this.rereadPairs, ...pairs])
   }
-  const detectLate = async () => {
-    // Reads the lists of the last breeds: if there are many breeds, `lookEarly` has read only those of the first ones.
-    const before = await lists.readState(ALL_WATCHED_LISTS, readings.read, 'last')
-    const after = await lists.readState(ALL_WATCHED_LISTS, uncachedRead, 'last')
-    missing = new Set([...before.keys()].filter((key) => !after.has(key)))
+
+  /** Returns the changes that `detectEarly` has not reported, if it was called. */
+  readonly detectLate = computeOnce(async (): Promise<DataChanges> => {
+    // Reads the lists of the last breeds: if there are many breeds, `detectEarly` has read only those of the first ones.
+    const before = await this.readWatchedLists(this.options.readings.read, 'last')
+    const after = await this.readWatchedLists(this.uncachedRead, 'last')
+    this.missingKeys = new Set([...before.keys()].filter((key) => !after.has(key)))
     // Reads the lives of one cat many times, to notice a defect in which only every tenth reading costs a life.
-    const inARow = (await lives?.rereadOneCatRepeatedly(effort.rereadingsLate)) ?? []
-    const changes = findDataChanges(before, after, [...inARow, ...((await lives?.rereadOtherCats()) ?? [])])
-    return withoutEarlyChanges((await early) ?? NO_DATA_CHANGES, changes)
+    const inARow = (await this.lives?.rereadOneCatRepeatedly(this.options.effort.rereadingsLate)) ?? []
+    const changes = findDataChanges(before, after, [...inARow, ...((await this.lives?.rereadOtherCats()) ?? [])])
+    const early = await this.earlyChanges
+    return {
+      ...changes,
+      hasListChanges: changes.hasListChanges && !early?.hasListChanges,
+      catsWithChangedLives: early && early.catsWithChangedLives.length > 0 ? [] : changes.catsWithChangedLives,
+    }
+  })
+
+  /** Returns whether a list that was read earlier had no readable content at the end of the run. */
+  wasMissingAtEnd({ key }: ListResource): boolean {
+    return this.missingKeys.has(key)
   }
-  let late: Promise<DataChanges> | undefined
-  let past: Promise<boolean> | undefined
-  const passesCaches = () => (past ??= detectParameterEffect().then((effect) => effect === 'passes caches'))
-  return {
-    rereadLives,
-    detectEarly: () => (early ??= detectEarly()),
-    detectLate: () => (late ??= detectLate()),
-    wasMissingAtEnd: ({ key }) => missing.has(key),
-    hasKeptOrder: ({ key }) => inOrder.has(key),
-    readState: (parts, read, testedVersion) => lists.readState(parts, read, 'first', testedVersion),
-    canBypassCaches: passesCaches,
-    noteSideEffect: (changed) => void sideEffects.add(changed),
-    isExplained: (changed) =>
-      effort.experiments === 'until explained' && (sideEffects.has('lists') || sideEffects.has(changed)),
-    createFreshReader: async () => createFreshReader((await passesCaches()) ? sendPastCaches : send),
+
+  /** Returns whether the early rereading of a list had the same order as the first reading; sends no request. */
+  hasKeptOrder({ key }: ListResource): boolean {
+    return this.keysInSameOrder.has(key)
+  }
+
+  readonly canBypassCaches = computeOnce(
+    async (): Promise<boolean> => (await this.options.detectParameterEffect()) === 'passes caches',
+  )
+
+  /** Creates a reader that bypasses caches if possible: a cache that renews its copy would look like a change. */
+  readonly createFreshReader = async (): Promise<Reader> =>
+    createFreshReader((await this.canBypassCaches()) ? this.options.sendPastCaches : this.options.send)
+
+  noteSideEffect(changed: ChangedDataKind): void {
+    this.sideEffects.add(changed)
+  }
+
+  /** Returns whether a side effect explains changes. One on lists explains both: a removed cat has no lives. */
+  isExplained(changed: ChangedDataKind): boolean {
+    const { sideEffects } = this
+    return (
+      this.options.effort.experiments === 'until explained' && (sideEffects.has('lists') || sideEffects.has(changed))
+    )
+  }
+
+  /** Reads lists again. `breedCats` are read in another version than the tested one: reading may be the side effect. */
+  async readState(parts: readonly WatchedListKind[], read: Read, testedVersion?: string): Promise<DirectoryState> {
+    const lists = await Promise.all(parts.map((part) => this.selectLists(part, 'first', testedVersion)))
+    return readStateOfLists(lists.flat(), read)
+  }
+
+  private async readWatchedLists(read: Read, whose: 'first' | 'last'): Promise<DirectoryState> {
+    const lists = await Promise.all(ALL_WATCHED_LISTS.map((part) => this.selectLists(part, whose)))
+    return readStateOfLists(lists.flat(), read)
+  }
+
+  /** Selects the lists of a kind: of breeds' lists the first in the last version, or the last in alternate versions. */
+  private async selectLists(
+    part: WatchedListKind,
+    whose: 'first' | 'last',
+    testedVersion?: string,
+  ): Promise<readonly ListResource[]> {
+    const { watchedDirectories, effort, readings } = this.options
+    if (part !== 'breedCats') return watchedDirectories.map((one) => one[part])
+    const last = watchedDirectories.findLast(({ version }) => version !== testedVersion) ?? watchedDirectories.at(-1)
+    if (!last) return []
+    const breeds = selectNamesForPaths(namesOfReading(await readings.read(last.breeds)))
+    const most = effort.breedsWatched
+    if (whose === 'first') return breeds.slice(0, most).map((breed) => last.catsOf(breed))
+    return breeds
+      .slice(-most)
+      .map((breed, nth) => (watchedDirectories.at(-1 - (nth % watchedDirectories.length)) ?? last).catsOf(breed))
   }
 }

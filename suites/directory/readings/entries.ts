@@ -48,8 +48,8 @@ function countValueDifferences(one: string | number | undefined, other: string |
 }
 
 /** Returns whether two lists have the same names in the same order. */
-export const haveSameOrder = (one: DirectoryEntries, other: DirectoryEntries | undefined): boolean =>
-  one === other || (other !== undefined && areEqualLists([...one.pairs.keys()], [...other.pairs.keys()]))
+export const haveSameOrder = (one: DirectoryEntries | undefined, other: DirectoryEntries | undefined): boolean =>
+  one === other || (!!one && !!other && areEqualLists([...one.pairs.keys()], [...other.pairs.keys()]))
 
 /** Creates the entries of a list. They look names up in the index of the list, instead of copying the names. */
 export function createListEntries({ names, has, breedOf }: NameList): DirectoryEntries {
