@@ -11,7 +11,7 @@ import {
   type DirectoryState,
   describeFirstChange,
   haveDifferentLives,
-  readStateOfLists,
+  readDirectoryState,
 } from './directory-state.ts'
 import { type ChangeMonitorOptions, LivesMonitor, type LivesReadingPair } from './lives-monitor.ts'
 
@@ -161,12 +161,12 @@ export class ChangeMonitor {
   /** Reads lists again. `breedCats` are read in another version than the tested one: reading may be the side effect. */
   async readState(parts: readonly WatchedListKind[], read: Read, testedVersion?: string): Promise<DirectoryState> {
     const lists = await Promise.all(parts.map((part) => this.selectLists(part, 'first', testedVersion)))
-    return readStateOfLists(lists.flat(), read)
+    return readDirectoryState(lists.flat(), read)
   }
 
   private async readWatchedLists(read: Read, whose: 'first' | 'last'): Promise<DirectoryState> {
     const lists = await Promise.all(ALL_WATCHED_LISTS.map((part) => this.selectLists(part, whose)))
-    return readStateOfLists(lists.flat(), read)
+    return readDirectoryState(lists.flat(), read)
   }
 
   /** Selects the lists of a kind: of breeds' lists the first in the last version, or the last in alternate versions. */

@@ -1,7 +1,8 @@
 import type { Read, Resource } from '../../engine/check/readers.ts'
+import { memoiseByObject } from '../../engine/memoise.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
 import { createListEntries, DirectoryEntries } from '../readings/entries.ts'
-import type { ListReading, NonListReading } from '../readings/list-reading.ts'
+import type { ListReading } from '../readings/list-reading.ts'
 
 /** The content of lists or lives at one moment, by their URLs. Failed responses are left out. */
 export type DirectoryState = ReadonlyMap<string, DirectoryEntries>
@@ -13,59 +14,35 @@ export const livesCountOf = (reading: LivesReading): number | undefined =>
 
 const NO_ENTRIES = new DirectoryEntries(new Map())
 
-const isGoneReading = (reading: NonListReading | LivesReading): boolean =>
-  reading.kind === 'nothing' || (reading.kind === 'refused' && (reading.status === 404 || reading.status === 410))
-
 /** Memoised, because the reading of a large list is often compared several times. */
-const entriesByReading = new WeakMap<ListReading, DirectoryEntries>()
-
-function entriesOfListReading(reading: ListReading): DirectoryEntries | undefined {
-  if (reading.kind !== 'list') return isGoneReading(reading) ? NO_ENTRIES : undefined
-  const known = entriesByReading.get(reading)
-  if (known) return known
-  const entries = createListEntries(reading)
-  entriesByReading.set(reading, entries)
-  return entries
-}
-
-function entriesOfLivesReading(reading: LivesReading): DirectoryEntries | undefined {
+const entriesOf = memoiseByObject((reading: ListReading | LivesReading): DirectoryEntries | undefined => {
+  if (reading.kind === 'list') return createListEntries(reading)
   if (reading.kind === 'count') return new DirectoryEntries(new Map([[LIVES_KEY, reading.value]]))
-  return isGoneReading(reading) ? NO_ENTRIES : undefined
+  const isGone = reading.kind === 'nothing' || (reading.kind === 'refused' && [404, 410].includes(reading.status))
+  return isGone ? NO_ENTRIES : undefined
+})
+
+/** @param readings the readings by the keys of their resources */
+export function createDirectoryState(
+  readings: readonly (readonly [key: string, reading: ListReading | LivesReading])[],
+): DirectoryState {
+  const state = new Map<string, DirectoryEntries>()
+  for (const [key, reading] of readings) {
+    const entries = entriesOf(reading)
+    if (entries) state.set(key, entries)
+  }
+  return state
 }
 
-async function readState<T>(
-  resources: readonly Resource<T>[],
+export const readDirectoryState = async (
+  resources: readonly Resource<ListReading | LivesReading>[],
   read: Read,
-  entriesOf: (reading: T) => DirectoryEntries | undefined,
-): Promise<DirectoryState> {
-  const readings = await Promise.all(resources.map(async (one) => [one.key, await read(one)] as const))
-  return createState(readings, entriesOf)
-}
-
-const createState = <T>(
-  readings: readonly (readonly [key: string, reading: T])[],
-  entriesOf: (reading: T) => DirectoryEntries | undefined,
-): DirectoryState =>
-  new Map(
-    readings.flatMap(([key, reading]) => {
-      const entries = entriesOf(reading)
-      return entries ? [[key, entries] as const] : []
-    }),
-  )
-
-export const readStateOfLists = (lists: readonly Resource<ListReading>[], read: Read): Promise<DirectoryState> =>
-  readState(lists, read, entriesOfListReading)
-
-export const readStateOfLives = (lives: readonly Resource<LivesReading>[], read: Read): Promise<DirectoryState> =>
-  readState(lives, read, entriesOfLivesReading)
-
-export const createStateOfLives = (
-  readings: readonly (readonly [key: string, reading: LivesReading])[],
-): DirectoryState => createState(readings, entriesOfLivesReading)
+): Promise<DirectoryState> =>
+  createDirectoryState(await Promise.all(resources.map(async (one) => [one.key, await read(one)] as const)))
 
 /** Returns whether two readings of one cat's lives differ; false if one of the requests failed. */
 export function haveDifferentLives(before: LivesReading, after: LivesReading): boolean {
-  const [one, other] = [entriesOfLivesReading(before), entriesOfLivesReading(after)]
+  const [one, other] = [entriesOf(before), entriesOf(after)]
   return one !== undefined && other !== undefined && one.countDifferences(other) > 0
 }
 

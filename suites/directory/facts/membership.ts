@@ -87,28 +87,32 @@ export function compareMembership({ names: cats }: Pick<NameList, 'names'>, list
 }
 
 function compareWithBreedLists(cats: readonly string[], lists: BreedLists): MembershipComparison {
-  const breedsByCat = findBreedsByCat(lists)
-  const listed = indexNames(cats)
-  return {
-    breedsOf: (cat) => breedsByCat.get(cat) ?? [],
-    catsWithoutBreed: cats.filter((cat) => !breedsByCat.has(cat)),
-    catsInSeveralBreeds: [...breedsByCat].filter(([, breeds]) => breeds.length > 1).map(([cat]) => cat),
-    unlistedMembers: lists.flatMap(({ breed, list }) =>
-      list.names.filter((cat) => !listed.has(cat)).map((cat) => ({ cat, breed })),
-    ),
-  }
-}
-
-/** Returns the breeds whose lists contain each cat. All cats of a single breed share one array, to save memory. */
-function findBreedsByCat(lists: BreedLists): ReadonlyMap<string, readonly string[]> {
-  const breedsByCat = new Map<string, readonly string[]>()
+  const indexes = indexNames(cats)
+  // An array of breeds for each listed cat takes less memory than a map. All cats of a single breed share one array.
+  const breedsOfListed = new Array<readonly string[] | undefined>(cats.length)
+  const breedsOfUnlisted = new Map<string, readonly string[]>()
+  const unlistedMembers: BreedMember[] = []
+  const breedsOf = (cat: string): readonly string[] =>
+    breedsOfListed[indexes.get(cat) ?? cats.length] ?? breedsOfUnlisted.get(cat) ?? []
   for (const { breed, list } of lists) {
     const onlyThisBreed = [breed]
     for (const cat of list.names) {
-      const breeds = breedsByCat.get(cat)
-      if (!breeds) breedsByCat.set(cat, onlyThisBreed)
-      else if (!breeds.includes(breed)) breedsByCat.set(cat, [...breeds, breed])
+      const index = indexes.get(cat)
+      if (index === undefined) unlistedMembers.push({ cat, breed })
+      const known = breedsOf(cat)
+      if (known.includes(breed)) continue
+      const breeds = known.length === 0 ? onlyThisBreed : [...known, breed]
+      if (index === undefined) breedsOfUnlisted.set(cat, breeds)
+      else breedsOfListed[index] = breeds
     }
   }
-  return breedsByCat
+  const isInSeveralBreeds = (cat: string) => breedsOf(cat).length > 1
+  return {
+    breedsOf,
+    catsWithoutBreed: cats.filter((cat) => breedsOf(cat).length === 0),
+    catsInSeveralBreeds: [
+      ...new Set([...cats.filter(isInSeveralBreeds), ...[...breedsOfUnlisted.keys()].filter(isInSeveralBreeds)]),
+    ],
+    unlistedMembers,
+  }
 }

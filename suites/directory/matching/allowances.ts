@@ -1,4 +1,3 @@
-import type { ClauseId } from '../../../fixtures/contract/rulings.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
 import type { NameList } from '../readings/list-reading.ts'
@@ -105,23 +104,3 @@ export const allowances = {
 } as const
 
 export type Allowances = typeof allowances
-
-/** The clauses of the contract that permit each allowance. */
-export const allowanceClauses: Readonly<Record<keyof Allowances, readonly ClauseId[]>> = {
-  refusedName: ['R7.3', 'R7.4'],
-  refusedQuery: ['R7.3', 'R7.4'],
-  aliasOf: ['R12.2'],
-  shownAlias: ['R12.3'],
-  dotsAlone: ['R12.5'],
-  anotherRoute: ['R12.1'],
-  stepsInPath: ['R12.5', 'R12.6'],
-  sameBreed: ['R6.6'],
-  syntaxInQuery: ['R8.6', 'R8.7', 'R8.8'],
-  isOneError: ['R8.12'],
-  transliterated: ['R8.5'],
-  readAsSpecial: ['R8.5'],
-  soundsAlike: ['R8.3'],
-  speltOut: ['R8.5'],
-  alsoFoundWithout: ['R8.9'],
-  redirectedOutOf: ['R10.2'],
-}

@@ -9,7 +9,7 @@ import { twoCauseMutants } from '../../../fixtures/mutants/two-causes.ts'
 import { clausesExercisedByVariants } from '../../../fixtures/variants/exercises.ts'
 import { driftingVariants, variants } from '../../../fixtures/variants/index.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
-import { allowanceClauses } from '../../directory/matching/allowances.ts'
+import type { Allowances } from '../../directory/matching/allowances.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 
 /** The test deployments and tests that prove that the suite judges as a clause of the contract says. */
@@ -133,6 +133,26 @@ const shownByTests: readonly { readonly ids: readonly string[]; readonly title: 
       title,
     })),
   )
+
+/** The clauses of the contract that permit each allowance. */
+const allowanceClauses: Readonly<Record<keyof Allowances, readonly ClauseId[]>> = {
+  refusedName: ['R7.3', 'R7.4'],
+  refusedQuery: ['R7.3', 'R7.4'],
+  aliasOf: ['R12.2'],
+  shownAlias: ['R12.3'],
+  dotsAlone: ['R12.5'],
+  anotherRoute: ['R12.1'],
+  stepsInPath: ['R12.5', 'R12.6'],
+  sameBreed: ['R6.6'],
+  syntaxInQuery: ['R8.6', 'R8.7', 'R8.8'],
+  isOneError: ['R8.12'],
+  transliterated: ['R8.5'],
+  readAsSpecial: ['R8.5'],
+  soundsAlike: ['R8.3'],
+  speltOut: ['R8.5'],
+  alsoFoundWithout: ['R8.9'],
+  redirectedOutOf: ['R10.2'],
+}
 
 /** Collects the evidence for every clause of the contract. */
 export const collectClauseEvidence = (): readonly ClauseEvidence[] =>

@@ -2,11 +2,11 @@ import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import type { ChangeMonitor } from '../../../directory/changes/change-monitor.ts'
 import {
   countDifferences,
-  createStateOfLives,
+  createDirectoryState,
   type DirectoryState,
   isDifferentAt,
   livesCountOf,
-  readStateOfLives,
+  readDirectoryState,
 } from '../../../directory/changes/directory-state.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
@@ -91,7 +91,7 @@ async function sendFirstRequests({ target, read, createFreshReader }: VersionCon
   const names = await readLikelyNames(livesDirectory.cats, 'cat', read)
   const cats = directories.includes(livesDirectory) ? selectCats(names, effort.catsReadAtStart) : []
   const livesOfCats = cats.map((cat) => livesDirectory.lives(cat))
-  const lives = await readStateOfLives(livesOfCats, read)
+  const lives = await readDirectoryState(livesOfCats, read)
   const requests = await Promise.all(
     directories.map(async (one) =>
       createSuspectedRequests(
@@ -109,7 +109,7 @@ async function sendFirstRequests({ target, read, createFreshReader }: VersionCon
     livesOfCats,
     requests: requests.flat(),
     lists: [lists, areFew ? await readListsOfCats(directories, readAgain) : lists],
-    lives: [lives, createStateOfLives(await changeMonitor.rereadLives(cats))],
+    lives: [lives, createDirectoryState(await changeMonitor.rereadLives(cats))],
   }
 }
 
@@ -135,7 +135,7 @@ async function findCauseOfLivesChanges(
   const changed = livesOfCats.filter(({ key }) => isDifferentAt(key, before, after))
   if (changed.length === 0) return undefined
   const { read } = context.createFreshReader()
-  if (countDifferences(after, await readStateOfLives(changed, read)) > 0) return undefined
+  if (countDifferences(after, await readDirectoryState(changed, read)) > 0) return undefined
   const counts = await Promise.all(
     changed.map(async (lives) => ({ lives, count: livesCountOf(await read(lives)) ?? 0 })),
   )
@@ -147,7 +147,7 @@ async function findCauseOfLivesChanges(
   const [harmless] = observed
   const ownKeys = new Set(livesOfCats.map((one) => createRawResource(one).key))
   const others = requests.filter(({ resourceInRound }) => !ownKeys.has(resourceInRound(0).key))
-  const readState = (reader: Reader) => readStateOfLives(observed, reader.read)
+  const readState = (reader: Reader) => readDirectoryState(observed, reader.read)
   return harmless && findRequestThatChanges({ readState, harmless, isOneWay: true }, others, context)
 }
 

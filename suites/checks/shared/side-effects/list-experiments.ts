@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import type { DataChanges, WatchedListKind } from '../../../directory/changes/change-monitor.ts'
-import { countDifferences, type DirectoryState, readStateOfLists } from '../../../directory/changes/directory-state.ts'
+import { countDifferences, type DirectoryState, readDirectoryState } from '../../../directory/changes/directory-state.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
 import { type ChangeCause, compareActiveAndIdleIntervals } from '../../../engine/history/experiment.ts'
@@ -78,7 +78,7 @@ async function compareReadingsOfList(list: ListResource, context: VersionContext
     // A list that loses names looks like a page of a longer list, so its responses are compared as they are.
     const state = isWhole
       ? await readLikelyState([list], list === directory.breeds ? 'breed' : 'cat', read)
-      : await readStateOfLists([list], read)
+      : await readDirectoryState([list], read)
     return state.size > 0 ? state : undefined
   }
   const canChange = () => true

@@ -4,7 +4,7 @@ import {
   countDifferences,
   type DirectoryState,
   livesCountOf,
-  readStateOfLives,
+  readDirectoryState,
 } from '../../../directory/changes/directory-state.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { readBreedsIfReadable, readNamesForPaths, selectNamesForPaths } from '../../../directory/inputs/listed-names.ts'
@@ -157,7 +157,7 @@ export const compareLives = (
 ): Promise<ChangeCause> =>
   compareLivesInIntervals(
     {
-      observe: async () => readStateOfLives(observed, (await context.target.changeMonitor.createFreshReader()).read),
+      observe: async () => readDirectoryState(observed, (await context.target.changeMonitor.createFreshReader()).read),
       sendSuspectedRequests: (round) => resendRequests(requestsOf(round), context),
       sendControlRequests: (requests) =>
         resendRequests(

@@ -4,7 +4,7 @@ import {
   type DirectoryState,
   livesCountInState,
   livesCountOf,
-  readStateOfLives,
+  readDirectoryState,
 } from '../../../directory/changes/directory-state.ts'
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
@@ -63,7 +63,7 @@ async function readInBursts(changes: DataChanges, context: VersionContext): Prom
   return compareBurstsWithPauses<DirectoryState>(
     {
       observers: [...cats].map((cat) => async () => {
-        const state = await readStateOfLives(
+        const state = await readDirectoryState(
           [livesDirectory.lives(cat)],
           (await changeMonitor.createFreshReader()).read,
         )
@@ -108,7 +108,7 @@ async function compareOverlappingReadings(context: VersionContext): Promise<Chan
         const { read } = await changeMonitor.createFreshReader()
         const states: DirectoryState[] = []
         // Reads one cat after the other, because readings at the same time may change lives.
-        for (const lives of all) states.push(await readStateOfLives([lives], read))
+        for (const lives of all) states.push(await readDirectoryState([lives], read))
         return new Map(states.flatMap((state) => [...state]))
       },
       sendSuspectedRequests: async () => {
