@@ -21,7 +21,6 @@ export interface DataChanges {
   readonly catsWithoutCount: readonly { readonly cat: string; readonly reading: LivesReading }[]
   /** Cats whose lives could be read at first, while a later request for them was refused (4xx). */
   readonly catsWithRefusedLives: readonly string[]
-  /** A description of one change, for messages. */
   readonly example: string | undefined
 }
 

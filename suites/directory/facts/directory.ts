@@ -19,10 +19,9 @@ import type { ControlNameFactory } from '../shared/control-names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { type Encoding, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, createRequestTargets } from '../shared/targets.ts'
-import { type InferredShapes, inferShapes, NO_PINS, type PinnedPlaces, readableShapeOf } from './inferred-shapes.ts'
+import { type InferredShapes, NO_PINS, type PinnedPlaces, readableShapeOf, ShapeInferrer } from './inferred-shapes.ts'
 import { type DirectoryHistory, recordListReadings, recordLivesReadings } from './reading-contents.ts'
 
-/** A list that can be requested and read, e.g. the list of all cats. */
 export type ListResource = Resource<ListReading>
 
 /** All operations of one version. Each list and each count of lives can be requested and read repeatedly. */
@@ -69,7 +68,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
   const targets = createRequestTargets(version, controlNames)
   const identifies =
     versionWithLives && createLivesNameTest(createRequestTargets(versionWithLives, controlNames), sendOnce)
-  const { shapes, pagers } = inferShapes({
+  const { shapes, pagers } = new ShapeInferrer({
     targets,
     sendOnce,
     identifiesCat: identifies,

@@ -70,11 +70,8 @@ export const readableShapeOf = (shape: InferredShape) => (shape && !('unreadable
 
 type TargetForName = (name: string) => string
 
-export const inferShapes = (
-  options: ShapeInferenceOptions,
-): { readonly shapes: InferredShapes; readonly pagers: PagersByList } => new ShapeInferrer(options)
-
-class ShapeInferrer {
+/** Infers where lists and names are in the responses of a version. */
+export class ShapeInferrer {
   readonly shapes: InferredShapes
   readonly pagers: PagersByList
   private readonly options: ShapeInferenceOptions

@@ -18,7 +18,7 @@ import { compareMembership } from './membership.ts'
 /** Returns the results of all searches of this run, except those with an unusual percent-encoding. */
 async function readResultsOfSentQueries(
   directory: Directory,
-  readings: Pick<Reader, 'resourcesRead' | 'read'>,
+  readings: SearchReader,
 ): Promise<{ query: string; reading: ListReading }[]> {
   const start = directory.search('').key
   const searches = readings
@@ -64,29 +64,29 @@ async function readSearchableCats(directory: Directory, read: Read): Promise<Sea
   return names.map((name) => ({ name, texts: [name, ...breedsOf(name)], otherTexts: otherNamesOf(name) }))
 }
 
+type SearchReader = Pick<Reader, 'resourcesRead' | 'read'>
+
 export const inferMatchingRuleFromReadings = (
   directory: Directory,
-  readings: Pick<Reader, 'resourcesRead' | 'read'>,
+  readings: SearchReader,
 ): Promise<RuleInference | undefined> => inferRuleOnce(directory, readings, readings.resourcesRead().length)
 
-const inferRuleOnce = memoiseByObject(
-  async (directory: Directory, readings: Pick<Reader, 'resourcesRead' | 'read'>, _readingCount: number) => {
-    const results = await readSearchResults(directory, readings)
-    return results && inferMatchingRule(results.found, results.cats)
-  },
-)
+const inferRuleOnce = memoiseByObject(async (directory: Directory, readings: SearchReader, _readingCount: number) => {
+  const results = await readSearchResults(directory, readings)
+  return results && inferMatchingRule(results.found, results.cats)
+})
 
 /** Finds the other matching rules that explain the search results of a version as well as the inferred rule does. */
 export async function findAlternativeMatchingRules(
   inference: RuleInference,
   directory: Directory,
-  readings: Pick<Reader, 'resourcesRead' | 'read'>,
+  readings: SearchReader,
 ): Promise<readonly MatchingRule[]> {
   const results = await readSearchResults(directory, readings)
   return results ? findEquivalentRules(inference, results.found, results.cats) : []
 }
 
-async function readSearchResults(directory: Directory, readings: Pick<Reader, 'resourcesRead' | 'read'>) {
+async function readSearchResults(directory: Directory, readings: SearchReader) {
   const searches = await readResultsOfSentQueries(directory, readings)
   // No rule is inferred if a result is unreadable: the result would have to be treated as empty, which may be wrong.
   if (searches.some(({ reading }) => reading.kind === 'unreadable')) return undefined

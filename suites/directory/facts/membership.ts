@@ -24,11 +24,8 @@ type BreedLists = readonly { readonly breed: string; readonly list: NameList }[]
 
 interface MembershipComparison {
   readonly breedsOf: (cat: string) => readonly string[]
-  /** Cats of the list of all cats that are in no breed's list. */
   readonly catsWithoutBreed: readonly string[]
-  /** Cats that are in the lists of several breeds, each once. */
   readonly catsInSeveralBreeds: readonly string[]
-  /** Cats that are in a breed's list but not in the list of all cats. */
   readonly unlistedMembers: readonly BreedMember[]
 }
 

@@ -120,7 +120,6 @@ export const selectSearchableNames = memoiseFilter(canBeSearched)
 
 export const selectNamesForPaths = memoiseFilter(canBeInPath)
 
-/** Reads the names of a list that can be sent in a path segment, each once. */
 export async function readNamesForPaths(list: Resource<ListReading>, read: Read): Promise<readonly string[]> {
   return selectNamesForPaths(await readDistinctNames(list, read))
 }

@@ -47,7 +47,6 @@ const hasSeveralWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]{3,})
 /** Letters within many names, and a digit of other members: a search of these members finds unrelated cats (R8.3). */
 const SINGLE_CHARACTERS = [...'aeo9']
 
-/** Creates queries that tell matching rules apart. */
 export function createDistinguishingQueries(names: readonly string[]): readonly string[] {
   const inOrder = sortNames(names)
   const [one, other] = inOrder.filter(isShortPlainName)

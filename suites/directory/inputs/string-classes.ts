@@ -1,7 +1,6 @@
 import { memoiseByText } from '../../engine/memoise.ts'
 import { decodeOrUndefined } from '../shared/encodings.ts'
 
-/** Returns whether a percent-encoded text can be decoded as UTF-8. */
 export const isValidPercentEncoding = (raw: string): boolean => decodeOrUndefined(raw) !== undefined
 
 /** Classes of malformed percent-encoding: a server error is a violation in a query, and only advice in a path. */
@@ -27,7 +26,6 @@ const STRING_CLASSES: readonly StringClass[] = [
 /** The last segment of the path for lives. It contains `_`, a special character of SQL, but is not an input. */
 const ROUTE_SEGMENT = 'lives_left'
 
-/** Returns the values of the query parameters, or the path segments if there is no query. */
 function stringsIn(target: string): string[] {
   const [path = '', ...query] = target.split('?')
   return query.length === 0

@@ -225,6 +225,5 @@ const comparedFieldsOf = (reading: LivesReading): readonly unknown[] => {
   }
 }
 
-/** Returns whether two readings of lives have the same content, i.e. the same count or the same kind of response. */
 export const areEqualLivesReadings = (one: LivesReading, other: LivesReading): boolean =>
   areEqualLists(comparedFieldsOf(one), comparedFieldsOf(other))

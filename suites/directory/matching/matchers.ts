@@ -87,7 +87,6 @@ const matchTrigramsOrSubstring: Matcher = (query, texts) =>
 /** Returns the number of errors that Elasticsearch tolerates in a word by default (`fuzziness: AUTO`). */
 const countToleratedErrors = (word: string): number => (word.length > 5 ? 2 : word.length > 2 ? 1 : 0)
 
-/** Returns whether at most `most` errors turn one word into the other. */
 function isWithinErrors(a: string, b: string, most: number): boolean {
   if (isOneEditAway(a, b)) return most > 0 || a === b
   if (most < 2 || Math.abs(a.length - b.length) > most) return false

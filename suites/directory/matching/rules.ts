@@ -1,13 +1,11 @@
 import { isAscii, removeAccents } from '../shared/text.ts'
 import { type MatchedText, matchers, prepareTextForMatching, type RuleName } from './matchers.ts'
 
-/** A rule by which a search matches queries (O-SEARCH-RULE, O-SEARCH-CASE). */
 export interface MatchingRule {
   readonly name: RuleName
   readonly ignores: 'nothing' | 'case' | 'accents' | 'case and accents'
 }
 
-/** A query, and the names of the cats in its result. */
 interface SearchResult {
   readonly query: string
   readonly found: Pick<ReadonlySet<string>, 'has'>

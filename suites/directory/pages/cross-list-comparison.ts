@@ -11,7 +11,6 @@ type TargetListReader = (target: string, of: ListKind, input?: string) => Promis
 interface ListReaders {
   readonly readFirstPage: TargetListReader
   readonly readAllPages: TargetListReader
-  /** Returns the breeds whose lists are read. */
   readonly sampleBreeds: (breeds: readonly string[]) => readonly string[]
 }
 

@@ -12,7 +12,6 @@ interface ReadPages {
   readonly first: Exchange
   readonly latest: Exchange
   readonly progress: PagingProgress
-  /** True if the last page says that there are more. */
   readonly canHaveMore: boolean
 }
 

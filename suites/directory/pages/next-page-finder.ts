@@ -11,7 +11,6 @@ export interface FoundNextPage {
   readonly request: Request
 }
 
-/** The first page of a list, and the functions for requesting and reading its further pages. */
 export interface FirstPage {
   readonly page: Exchange
   readonly list: NameList
@@ -19,7 +18,6 @@ export interface FirstPage {
   readonly pager: Pager
   readonly send: SendRequest
   readonly readPage: (page: Exchange) => ListReading
-  /** Returns the page number that the response with a page states. */
   readonly readPageNumber: (page: Exchange) => number | undefined
   readonly lacksNames?: MissingNamesTest | undefined
 }
@@ -89,7 +87,6 @@ class NextPageFinder {
     return this.pager.sharedState.working.runInTurn(() => this.tryAllMethods('lacking', methods))
   }
 
-  /** Tries the methods that have already found a next page, of this list or of another one. */
   private async tryWorkingMethods(send: SendRequest): Promise<AttemptResult> {
     for (const method of this.pager.sharedState.working.methods) {
       const page = await this.tryMethod(method, send)

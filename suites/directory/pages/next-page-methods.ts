@@ -23,7 +23,6 @@ export interface NextPageMethod {
 
 type ParameterValues = readonly (readonly [parameter: string, value: string])[]
 
-/** Returns the URI reference of a page with some of its query parameters replaced or added. */
 export function setQueryParameters(page: Exchange, values: ParameterValues): string {
   const names = new Set(values.map(([name]) => name))
   const rest = new URL(page.url).search

@@ -82,7 +82,6 @@ class MetadataComparison {
     this.shorterLists = listsOfSameOperation.length >= MIN_AGREEING_LISTS ? listsOfSameOperation : shorter
   }
 
-  /** Returns the sign of more pages that is most likely to lead to the next page. */
   findSign(): MorePagesSign | undefined {
     if (saysThatListEnds(this.metadata.facts.values())) return undefined
     const signs = [...this.metadata.facts].flatMap(([place, fact]) => this.signAt(place, fact) ?? [])

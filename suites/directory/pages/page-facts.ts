@@ -71,7 +71,6 @@ const isNextRelation = (value: unknown): boolean =>
     .flat()
     .some((one) => typeof one === 'string' && one.toLowerCase() === 'next')
 
-/** Returns the links in arrays that are marked as links to the next page. */
 export const findNextRelations = (facts: readonly FactBesideList[]): readonly string[] =>
   facts.flatMap(({ value, isInArray }) => (isInArray && isNextRelation(value) ? (findUriReference(value) ?? []) : []))
 

@@ -42,14 +42,12 @@ export class SharedPagingState {
   /** The number of lists with a link that leads to no list, but that may be about something else than pages. */
   listsWithoutProof = 0
   private readonly metadataByUrl = new Map<string, ListMetadata>()
-  /** The readings of each list with the same names. */
   private readonly readingsByList = new Map<string, ListMetadata[]>()
 
   constructor(working = new WorkingMethods()) {
     this.working = working
   }
 
-  /** Records the size of a page that is followed by another page. */
   addFollowedPage(size: number): void {
     if (size > 0) this.smallestPageSize = Math.min(this.smallestPageSize, size)
   }

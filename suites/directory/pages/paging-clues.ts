@@ -58,7 +58,6 @@ const factsMatching = (facts: readonly FactBesideList[], patterns: readonly RegE
 const numbersMatching = (facts: readonly FactBesideList[], patterns: readonly RegExp[]): readonly FactBesideList[] =>
   factsMatching(facts, patterns).filter((fact) => wholeNumberOf(fact) !== undefined)
 
-/** Selects the values that lead or may lead to the next page, by their keys. */
 function selectNextPageFacts(facts: readonly FactBesideList[], url: string) {
   const candidates = factsMatching(facts, pageKeyPatterns.next).filter(
     ({ key }) => !matchesAnyPattern(pageKeyPatterns.back, key),

@@ -12,7 +12,6 @@ export interface PinnedPaging {
   readonly hasOnePage?: true
   /** The place or header field of the link, token or number that leads to the next page. */
   readonly next?: { readonly place: JsonPlace } | { readonly field: string }
-  /** The name of the query parameter for the token or the number. */
   readonly parameter?: string
   /** The meaning of the number: elements read so far, or pages counted from 0 or 1. */
   readonly counts?: 'elements' | 'pages from 0' | 'pages from 1'
@@ -25,7 +24,6 @@ type PinnedNextPage =
 
 const END_VALUES: readonly unknown[] = [undefined, null, '', false, 0, '0', -1, '-1']
 
-/** Finds the next page in the way that a profile pins; undefined on the last page. */
 export function findPinnedNextPage(
   pinned: PinnedPaging,
   page: Exchange,

@@ -30,7 +30,6 @@ const MAX_PAGES_WITHOUT_NEW_NAMES = 5
 interface PagingOptions {
   readonly send: SendRequest
   readonly readPage: (page: Exchange) => ListReading
-  /** The place of the list in the JSON of a page. */
   readonly list: JsonPlace | undefined
   /** The way to find the next page, if the profile pins it. If present, no other way is tried. */
   readonly pinned?: PinnedPaging | undefined
@@ -38,7 +37,6 @@ interface PagingOptions {
   readonly lacksNames?: MissingNamesTest | undefined
 }
 
-/** Reads a list to its last page, and returns the names of all pages as one list. */
 export async function readAllPages(first: Exchange, paging: PagingOptions, pager: Pager): Promise<ListReading> {
   const reading = paging.readPage(first)
   if (reading.kind !== 'list' || paging.pinned?.hasOnePage) return reading

@@ -29,7 +29,6 @@ const hasText = (texts: readonly ElementText[], text: string): boolean =>
 const hasTextInArray = (texts: readonly ElementText[], text: string): boolean =>
   texts.some(({ value, where }) => where === 'array' && String(value) === text)
 
-/** Creates a lookup of the values beside the names in a list of breeds. */
 export function createElementTextLookup(elements: readonly unknown[], place: JsonPlace) {
   const nameOf = createValueReader(place)
   const names = elements.map(nameOf)

@@ -47,7 +47,6 @@ function countValueDifferences(one: string | number | undefined, other: string |
   return one === undefined || other === undefined ? 1 : 2
 }
 
-/** Returns whether two lists have the same names in the same order. */
 export const haveSameOrder = (one: DirectoryEntries | undefined, other: DirectoryEntries | undefined): boolean =>
   one === other || (!!one && !!other && areEqualLists([...one.pairs.keys()], [...other.pairs.keys()]))
 

@@ -46,7 +46,6 @@ const isEnvelope = (value: readonly unknown[], { length }: JsonPlace): boolean =
 const isHeaderOfColumns = (value: readonly unknown[]): boolean =>
   typeof value[0] === 'string' && value.length > 1 && value.length < 9 && value.slice(1).every(Array.isArray)
 
-/** Returns whether all arrays above a place only wrap the list. */
 export const isPlaceInEnvelopes = (value: unknown, place: JsonPlace): boolean =>
   place.every((_, depth) => {
     const above = valueAt(value, place.slice(0, depth))
@@ -184,7 +183,6 @@ export function findRowItemsOfUnequalRows(candidate: NameCandidate): string[] {
   return new Set(lengths).size < 2 ? [] : findRowItemsBesideNames(candidate)
 }
 
-/** Returns the strings beside the names in their rows. */
 export function findRowItemsBesideNames(candidate: NameCandidate): string[] {
   const row = findNameRow(candidate)
   if (!row) return []

@@ -10,7 +10,6 @@ const MAX_KNOWN_LISTS = 300
 
 const knownLists: WeakRef<readonly string[]>[] = []
 
-/** Returns whether two arrays have equal items in the same order. */
 export const areEqualLists = <T>(names: readonly T[], others: readonly T[]): boolean =>
   names === others || (names.length === others.length && names.every((name, index) => name === others[index]))
 
@@ -40,7 +39,6 @@ export const indexNames = memoiseByObject((names: readonly string[]): ReadonlyMa
   return places
 })
 
-/** Returns a lookup that creates its index when it is first called. */
 export function createNameLookup(names: readonly string[]): (name: string) => boolean {
   const index = computeOnce(() => indexNames(names))
   return (name) => index().has(name)

@@ -50,7 +50,6 @@ async function choosePlaceWithWorkingNames(
   return undefined
 }
 
-/** Returns whether the keys of two places are equally likely to be that of the name. */
 export const haveEqualKeys = (one: NameCandidate, another: NameCandidate, kind: ElementKind): boolean =>
   rankPlaceByKey(one.name, kind) === rankPlaceByKey(another.name, kind)
 

@@ -70,7 +70,6 @@ function areFoundBySearch(
   return known.filter(([breed, name]) => found.get(breed)?.has(name)).length * 3 > known.length * 2
 }
 
-/** Returns whether many names are in the lists of several breeds. */
 const haveSharedNames = ({ namesByInput }: PlaceEvidence): boolean => {
   const names = namesByInput.flatMap(([, some]) => [...new Set(some)])
   return new Set(names).size * 5 < names.length * 4

@@ -195,7 +195,6 @@ async function chooseAmongArrays(
   return identifying.length === 1 && identifying[0] ? identifying[0] : createUndecidedProblem(found)
 }
 
-/** Selects the list and the place of the name by their keys, if no string works as a name in requests. */
 function chooseByKeys(candidates: readonly NameCandidate[], value: unknown, kind: ElementKind): NamePlaceChoice {
   const arrays = findArrays(value)
   const [first, second] = candidates.filter((one) => !areReferences(one) && !areKeys(one, value))

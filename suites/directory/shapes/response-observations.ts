@@ -77,7 +77,6 @@ export function observeResponse(
   return { places, arrays: findArrays(value).map(limitToFirstElements), hasPlaceOfAllCats: isAsInOwn }
 }
 
-/** Returns whether any response contains a listed cat, as opposed to a refusal or a breed without cats. */
 export const haveListedCats = (observations: readonly ResponseObservation[], cats: CatNames): boolean =>
   observations.some(({ places }) => places.some(({ firstNames }) => firstNames.some((name) => cats.has(name))))
 

@@ -33,7 +33,6 @@ export interface ControlNameResponse {
   readonly value: unknown
 }
 
-/** Functions that send further requests, to decide between several places that may contain the names. */
 interface FurtherEvidenceRequests {
   /** Requests a control name: the response then contains only what does not depend on the name. */
   readonly requestControlName?: () => Promise<ControlNameResponse | undefined>
@@ -104,7 +103,6 @@ const isSamePlace = (one: ArrayCandidate, other: ArrayCandidate): boolean =>
 const hasAnyCat = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: CatNames): boolean =>
   elements.map(createValueReader(name)).some((text) => typeof text === 'string' && cats.has(text))
 
-/** Returns whether the elements lack a value at the place where the list of all cats has the names. */
 const hasNoNamesAt =
   ({ list, name }: ListShape) =>
   ({ arrays }: ResponseObservation): boolean =>

@@ -32,7 +32,6 @@ const pinnablePlacesOf = ({ list, name }: NameCandidate): PinnablePlaces => ({ l
 export const describeCandidatePlace = ({ list, name }: NameCandidate): string =>
   `${toJsonPointer(list.place)}/*${toJsonPointer(name)}`
 
-/** Describes a response with names in several arrays, of which it is unknown which make up the list. */
 export function createListOfListsProblem(candidate: NameCandidate): UnreadableShape {
   const [inner] = candidate.list.elements.flatMap((element) => findNameCandidates(element, 'cat').slice(0, 1))
   return {

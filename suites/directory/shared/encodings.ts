@@ -57,7 +57,6 @@ const ENCODING_DESCRIPTIONS: Readonly<Record<Encoding, string>> = {
 
 export const describeEncoding = (encoding: Encoding): string => ENCODING_DESCRIPTIONS[encoding]
 
-/** All encodings except the usual one. */
 export const encodings = ['every octet', 'lower-case hex', 'minimal'] as const satisfies readonly Encoding[]
 
 /** Longer names are not sent, because the contract leaves their length open (O-SIZE). */
