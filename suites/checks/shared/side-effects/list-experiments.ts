@@ -1,6 +1,10 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import type { DataChanges, WatchedListKind } from '../../../directory/changes/change-monitor.ts'
-import { countDifferences, type DirectoryState, readDirectoryState } from '../../../directory/changes/directory-state.ts'
+import {
+  countDifferences,
+  type DirectoryState,
+  readDirectoryState,
+} from '../../../directory/changes/directory-state.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
 import { type ChangeCause, compareActiveAndIdleIntervals } from '../../../engine/history/experiment.ts'
