@@ -86,7 +86,7 @@ export function compareMembership({ names: cats }: Pick<NameList, 'names'>, list
 function compareWithBreedLists(cats: readonly string[], lists: BreedLists): MembershipComparison {
   const indexes = indexNames(cats)
   // An array of breeds for each listed cat takes less memory than a map. All cats of a single breed share one array.
-  const breedsOfListed = new Array<readonly string[] | undefined>(cats.length)
+  const breedsOfListed = Array.from<readonly string[] | undefined>({ length: cats.length })
   const breedsOfUnlisted = new Map<string, readonly string[]>()
   const unlistedMembers: BreedMember[] = []
   const breedsOf = (cat: string): readonly string[] =>
