@@ -1,8 +1,8 @@
 import type { Status } from '../../suites/engine/check/verdict.ts'
-import { buildFindingRows, defectSentenceOf } from '../report/finding.ts'
 import { findSentencesAboutRun } from '../report/grouping.ts'
 import { describeReason } from '../report/reasons.ts'
 import type { Report, ReportCheck } from '../report/report.ts'
+import { buildFindingRows, defectSentenceOf } from '../report/rows.ts'
 import { renderValueAsJson } from './json.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { defectSentenceOf } from '../report/finding.ts'
 import { describeSelectedChecks } from '../report/headline.ts'
 import type { Report, ReportFinding } from '../report/report.ts'
+import { defectSentenceOf } from '../report/rows.ts'
 import { type ShownCheck, selectShownChecks } from '../report/shown-checks.ts'
 import { escapeTerminal, escapeTerminalLines, shortenText } from '../text/escape.ts'
 import { formatCount } from '../text/wording.ts'

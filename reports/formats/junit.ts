@@ -1,8 +1,7 @@
-import { buildDiagnosisRows } from '../report/diagnosis.ts'
-import { buildFindingRows, defectSentenceOf } from '../report/finding.ts'
 import { countByStatus, findSentencesAboutRun } from '../report/grouping.ts'
 import { describeReason } from '../report/reasons.ts'
 import { findCitedExchanges, type Report, type ReportCheck } from '../report/report.ts'
+import { buildDiagnosisRows, buildFindingRows, defectSentenceOf } from '../report/rows.ts'
 import { escapeXml, escapeXmlAttribute, shortenText } from '../text/escape.ts'
 
 /**

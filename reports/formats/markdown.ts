@@ -1,6 +1,4 @@
 import type { Status } from '../../suites/engine/check/verdict.ts'
-import { buildDiagnosisRows } from '../report/diagnosis.ts'
-import { buildFindingRows, defectSentenceOf, type FindingRow } from '../report/finding.ts'
 import { conclusionGlyphs, statusGlyphs } from '../report/glyphs.ts'
 import {
   countByStatus,
@@ -13,6 +11,7 @@ import {
 import { buildHeadline, describeOptionsFromEnvironment } from '../report/headline.ts'
 import type { Report } from '../report/report.ts'
 import { describeCoverage } from '../report/requirements.ts'
+import { buildDiagnosisRows, buildFindingRows, defectSentenceOf, type Row } from '../report/rows.ts'
 import { type ShownCheck, selectShownChecks } from '../report/shown-checks.ts'
 import { escapeMarkdown, escapeTerminal, formatMarkdownCode, shortenText } from '../text/escape.ts'
 import { formatCount, formatDuration, statusWords } from '../text/wording.ts'
@@ -75,11 +74,8 @@ function renderOptionsFromEnvironment(report: Report): string[] {
 }
 
 function renderDiagnosis(report: Report): string[] {
-  const rows = buildDiagnosisRows(report).map(({ label, kind, text }) => {
-    const isQuoted = kind === 'body' || label === 'request' || label === 'response'
-    return `- **${label}** ${isQuoted ? formatMarkdownCode(text) : escapeMarkdown(text)}`
-  })
-  return rows.length === 0 ? [] : ['', ...rows]
+  const rows = buildDiagnosisRows(report)
+  return rows.length === 0 ? [] : ['', ...rows.map(renderRow)]
 }
 
 function describeCounts({ checks }: Report, name: string): string {
@@ -113,16 +109,15 @@ function renderFinding(one: ShownCheck, report: Report): string[] {
       ? []
       : ['', escapeMarkdown(shortenText(reason, MAX_TEXT_CHARACTERS))]),
     '',
-    ...rows.filter(({ kind }) => kind !== 'shell').map(renderRow),
+    ...rows
+      .filter(({ kind }) => kind !== 'shell')
+      .map((row) => renderRow({ ...row, text: shortenText(row.text, MAX_TEXT_CHARACTERS) })),
     ...(shell.length === 0 ? [] : ['', ...fenceLines(shell.map(({ text }) => text))]),
   ]
 }
 
-function renderRow({ label, kind, text }: FindingRow): string {
-  const isQuoted = kind === 'body' || label === 'request' || label === 'response'
-  const shown = shortenText(text, MAX_TEXT_CHARACTERS)
-  return `- **${label}** ${isQuoted ? formatMarkdownCode(shown) : escapeMarkdown(shown)}`
-}
+const renderRow = ({ label, kind, text }: Row): string =>
+  `- **${label}** ${kind === 'text' ? escapeMarkdown(text) : formatMarkdownCode(text)}`
 
 /** Encloses lines in a code fence that is longer than any fence within the lines. */
 function fenceLines(lines: readonly string[]): string[] {

@@ -4,132 +4,88 @@ import { formatCount } from '../text/wording.ts'
 import type { NextStep, Report, ReportCheck } from './report.ts'
 
 type SuggestedStep = Omit<NextStep, 'check' | 'version'>
-type StepsByKind = Readonly<Record<InconclusiveKind, (check: Pick<ReportCheck, 'id'>) => SuggestedStep>>
+/** What the user can do, the options of the command for it, in which `ID` stands for the check, and the cost. */
+type StepRow = readonly [action: string, option: string, cost: string]
 
-/**
- * Functions that return the next step for the user, by the kind of reason why a check is inconclusive. The kind is the
- * text of the reason before its colon, e.g. `budget`.
- */
-const STEPS_BY_REASON_KIND: StepsByKind = {
-  unreachable: () => ({ action: 'start the service, or wait for it', option: '--wait 30', cost: 'up to 30 s' }),
-  limited: () => ({
-    action: 'send requests more slowly',
-    option: '--rate 5/s --concurrency 1',
-    cost: 'a run of several minutes',
-  }),
-  drift: ({ id }) => ({
-    action: 'test again while the data does not change',
-    option: `--only ${id}`,
-    cost: 'only the requests of the selected checks',
-  }),
-  unstable: ({ id }) => ({
-    action: 'test this check again, with more inputs',
-    option: `--only ${id} --effort thorough`,
-    cost: 'about four times as many requests as with standard effort',
-  }),
-  budget: () => ({
-    action: 'allow the run more requests or more time',
-    option: '--max-requests and --max-time',
-    cost: 'at most the requests and seconds that you allow',
-  }),
-  unreadable: () => ({
-    action: 'change the response as the reason says, or pin the places in a profile',
-    option: '--profile FILE',
-    cost: 'one more run',
-  }),
-  'nothing to ask': () => ({
-    action: 'load cats and breeds into the deployment, or test another one that has some',
-    option: '--base-url URL',
-    cost: 'one more run',
-  }),
-  interrupted: ({ id }) => ({
-    action: 'run this check again, to its end',
-    option: `--only ${id}`,
-    cost: 'only the requests of the selected checks',
-  }),
-  'not tested': ({ id }) => ({
-    action: 'test the deployment itself, because the recording lacks the requests of this check',
-    option: `--base-url URL --only ${id}`,
-    cost: 'only the requests of the selected checks',
-  }),
-  withheld: ({ id }) => ({
-    action: 'correct the defect that makes the service unavailable, then test this check again',
-    option: `--only ${id}`,
-    cost: 'only the requests of the selected checks',
-  }),
-  prerequisite: ({ id }) => ({
-    action: 'make the required check pass, then test this check again',
-    option: `--only ${id}`,
-    cost: 'only the requests of the selected checks',
-  }),
+const ONE_RUN = 'one more run'
+const ONE_CHECK = 'only the requests of the selected checks'
+
+/** The next step for the user, by the kind of reason why a check is inconclusive: the text before its colon. */
+const STEPS_BY_REASON_KIND: Readonly<Record<InconclusiveKind, StepRow>> = {
+  unreachable: ['start the service, or wait for it', '--wait 30', 'up to 30 s'],
+  limited: ['send requests more slowly', '--rate 5/s --concurrency 1', 'a run of several minutes'],
+  drift: ['test again while the data does not change', '--only ID', ONE_CHECK],
+  unstable: [
+    'test this check again, with more inputs',
+    '--only ID --effort thorough',
+    'about four times as many requests as with standard effort',
+  ],
+  budget: [
+    'allow the run more requests or more time',
+    '--max-requests and --max-time',
+    'at most the requests and seconds that you allow',
+  ],
+  unreadable: ['change the response as the reason says, or pin the places in a profile', '--profile FILE', ONE_RUN],
+  'nothing to ask': [
+    'load cats and breeds into the deployment, or test another one that has some',
+    '--base-url URL',
+    ONE_RUN,
+  ],
+  interrupted: ['run this check again, to its end', '--only ID', ONE_CHECK],
+  'not tested': [
+    'test the deployment itself, because the recording lacks the requests of this check',
+    '--base-url URL --only ID',
+    ONE_CHECK,
+  ],
+  withheld: [
+    'correct the defect that makes the service unavailable, then test this check again',
+    '--only ID',
+    ONE_CHECK,
+  ],
+  prerequisite: ['make the required check pass, then test this check again', '--only ID', ONE_CHECK],
 }
 
-const isReasonKind = (text: string): text is InconclusiveKind => Object.hasOwn(STEPS_BY_REASON_KIND, text)
-
-/**
- * The next steps for the user if the reason why a check is inconclusive matches a pattern. They replace the step for
- * the kind of reason, which would be too general.
- */
-const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep])[] = [
-  [/credentials/, { action: 'give valid credentials', option: '--token or --header', cost: 'one more run' }],
+/** The next steps that replace the one for the kind of reason, which is too general, if the reason matches a pattern. */
+const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, ...step: StepRow])[] = [
+  [/credentials/, 'give valid credentials', '--token or --header', ONE_RUN],
   [
     /the service answered at first(?!.*status 429)/,
-    {
-      action: 'look in the logs for why the service stopped, start it again, and wait for it',
-      option: '--wait 30',
-      cost: 'up to 30 s',
-    },
+    'look in the logs for why the service stopped, start it again, and wait for it',
+    '--wait 30',
+    'up to 30 s',
   ],
   [
     /searches for listed names .* were refused/,
-    {
-      action: 'load cats whose names the search accepts, or test another deployment',
-      option: '--base-url URL',
-      cost: 'one more run',
-    },
+    'load cats whose names the search accepts, or test another deployment',
+    '--base-url URL',
+    ONE_RUN,
   ],
-  [
-    /no response under the base URL is JSON/,
-    { action: 'give the part of the URL before /v2 and /v3', option: '--base-url URL', cost: 'one more run' },
-  ],
+  [/no response under the base URL is JSON/, 'give the part of the URL before /v2 and /v3', '--base-url URL', ONE_RUN],
   [
     /the list of at least one breed is unknown/,
-    {
-      action: 'serve the list of every listed breed',
-      option: '--only breed-cats/,membership/',
-      cost: 'only the requests of the selected checks',
-    },
+    'serve the list of every listed breed',
+    '--only breed-cats/,membership/',
+    ONE_CHECK,
   ],
   [
     /was reached \(--effort\)/,
-    {
-      action: 'test with standard effort',
-      option: '--effort standard',
-      cost: 'about 1,000 requests for 50 cats and 15 breeds',
-    },
+    'test with standard effort',
+    '--effort standard',
+    'about 1,000 requests for 50 cats and 15 breeds',
   ],
-  [
-    /ENOTFOUND|EAI_AGAIN/,
-    {
-      action: 'check the spelling of the host name, and the name server',
-      option: '--base-url URL',
-      cost: 'one more run',
-    },
-  ],
-  [
-    /UNABLE_TO|SELF_SIGNED|DEPTH_ZERO/,
-    { action: 'trust the certificate of the service', option: '--ca FILE', cost: 'one more run' },
-  ],
+  [/ENOTFOUND|EAI_AGAIN/, 'check the spelling of the host name, and the name server', '--base-url URL', ONE_RUN],
+  [/UNABLE_TO|SELF_SIGNED|DEPTH_ZERO/, 'trust the certificate of the service', '--ca FILE', ONE_RUN],
 ]
 
 /**
  * Suggests what the user can do so that an inconclusive check is decided.
- * @param reason the reason why the check is inconclusive
+ * @param reason the reason why the check is inconclusive, which begins with its kind and a colon
  */
 export function suggestNextStep(id: string, reason: string): SuggestedStep | undefined {
-  const [kind = ''] = reason.split(':', 1)
-  const byText = STEPS_BY_REASON.find(([pattern]) => pattern.test(reason))?.[1]
-  return byText ?? (isReasonKind(kind) ? STEPS_BY_REASON_KIND[kind]({ id }) : undefined)
+  const [, ...byText] = STEPS_BY_REASON.find(([pattern]) => pattern.test(reason)) ?? []
+  const byKind = Object.entries(STEPS_BY_REASON_KIND).find(([kind]) => reason.split(':', 1)[0] === kind)?.[1]
+  const [action, option, cost] = byText.length > 0 ? byText : (byKind ?? [])
+  return action && option && cost ? { action, option: option.replace('ID', id), cost } : undefined
 }
 
 /** Formats a step, e.g. `start the service, or wait for it: --wait 30 (cost: up to 30 s)`. */
@@ -148,7 +104,7 @@ export function listNextSteps(checks: readonly ReportCheck[]): NextStep[] {
       status === 'inconclusive' && cause === undefined
         ? suggestNextStep(id, reason)
         : status === 'fail' && blocked.some((one) => isCausedBy(one, check))
-          ? createCorrectionStep(id)
+          ? { action: `correct the defect that ${id} found, then test again`, option: `--only ${id}`, cost: ONE_CHECK }
           : undefined
     return step === undefined ? [] : [{ check: id, version, ...step }]
   })
@@ -156,12 +112,6 @@ export function listNextSteps(checks: readonly ReportCheck[]): NextStep[] {
 
 const isCausedBy = ({ cause }: ReportCheck, { id, version }: Pick<ReportCheck, 'id' | 'version'>): boolean =>
   cause?.id === id && cause.version === version
-
-const createCorrectionStep = (id: string): SuggestedStep => ({
-  action: `correct the defect that ${id} found, then test again`,
-  option: `--only ${id}`,
-  cost: 'only the requests of the selected checks',
-})
 
 /** A step, and the inconclusive checks that it would decide, also those that only wait for another check. */
 interface NextStepGroup {

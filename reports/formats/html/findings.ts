@@ -1,7 +1,7 @@
 import type { ExchangeSummary } from '../../../suites/engine/http/client/exchange.ts'
-import { defectSentenceOf, MAX_SHOWN_EXCHANGES } from '../../report/finding.ts'
 import { findHighlightedTerms } from '../../report/highlight.ts'
 import { findCitedExchanges, type Report, type ReportFinding } from '../../report/report.ts'
+import { defectSentenceOf, MAX_SHOWN_EXCHANGES } from '../../report/rows.ts'
 import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
 import { shortenText } from '../../text/escape.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'

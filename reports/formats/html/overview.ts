@@ -1,9 +1,8 @@
 import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts'
-import { buildDiagnosisRows } from '../../report/diagnosis.ts'
-import { defectSentenceOf } from '../../report/finding.ts'
 import { countByStatus, describeWhyClassWasNotJudged, versionClassOf } from '../../report/grouping.ts'
 import { buildHeadline } from '../../report/headline.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
+import { buildDiagnosisRows, defectSentenceOf } from '../../report/rows.ts'
 import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
 import { shortenText } from '../../text/escape.ts'
 import { formatDuration, formatWholeNumber } from '../../text/wording.ts'
@@ -91,7 +90,7 @@ function renderDiagnosis(report: Report): Markup {
   const shown = rows.map(({ label, kind, text }) => {
     if (kind === 'body')
       return html`<dd><pre class="body" tabindex="0" role="group" aria-label="body of the response">${text}</pre></dd>`
-    const value = label === 'request' || label === 'response' ? html`<code>${text}</code>` : html`${text}`
+    const value = kind === 'wire' ? html`<code>${text}</code>` : html`${text}`
     return html`<dt>${label}</dt><dd>${value}</dd>`
   })
   return html`<dl class="diagnosis">${shown}</dl>`

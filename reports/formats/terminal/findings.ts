@@ -1,15 +1,15 @@
-import { buildFindingRows, createReplayRow, defectSentenceOf, type FindingRow } from '../../report/finding.ts'
 import { glyphs } from '../../report/glyphs.ts'
-import { findHighlightedTerms } from '../../report/highlight.ts'
+import { findHighlightedTerms, splitByTerms } from '../../report/highlight.ts'
 import type { Report, ReportCheck, RootCause } from '../../report/report.ts'
+import { buildFindingRows, createReplayRow, defectSentenceOf, type Row } from '../../report/rows.ts'
 import { escapeTerminal, shortenText } from '../../text/escape.ts'
 import { formatCount } from '../../text/wording.ts'
-import { renderBodyLines } from './body.ts'
 import { indentLines, renderCheckHeading, renderHeading, type TerminalLayout } from './layout.ts'
-import { padToWidth, wrapShellLine, wrapText } from './wrap.ts'
+import { splitAtWidth, wrapShellLine, wrapText } from './wrap.ts'
 
 const LABEL_WIDTH = 13
-const LEFT_MARGIN = 2 + LABEL_WIDTH
+/** More lines of a response body would scroll the finding out of sight. */
+const MAX_BODY_LINES = 8
 /**
  * The maximum length of a shell line. Longer ones are only in report.json, because they would scroll the finding out of
  * sight.
@@ -95,19 +95,12 @@ type CheckOrRootCause = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version' |
 function renderFullFinding(check: CheckOrRootCause, report: Report, layout: TerminalLayout): string[] {
   const rows = buildFindingRows(check, report)
   const terms = check.finding === undefined ? [] : findHighlightedTerms(check.finding).map(escapeTerminal)
-  const lines = rows.flatMap((row, index) => renderRow(row, previousLabelOf(rows, index), { ...layout, terms }))
+  const lines = renderRows(rows, { ...layout, terms })
   return [...renderCheckHeading(check, check.status, defectSentenceOf(check), layout), '', ...lines]
 }
 
-/**
- * Returns the label of the row above. A row with the same label as the row above is printed without it. Requests are
- * always printed with their label, so `''` is returned for them.
- */
-const previousLabelOf = (rows: readonly FindingRow[], index: number): string =>
-  rows[index]?.label === 'request' ? '' : (rows[index - 1]?.label ?? '')
-
 function renderUndecided(check: CheckOrRootCause, report: Report, layout: TerminalLayout): string[] {
-  const why = renderRow({ label: 'undecided', kind: 'text', text: check.reason ?? '' }, '', layout)
+  const why = renderRows([{ label: 'undecided', kind: 'text', text: check.reason ?? '' }], layout)
   return [...renderFullFinding(check, report, layout), ...why]
 }
 
@@ -117,8 +110,10 @@ function renderAdvice(check: CheckOrRootCause, layout: TerminalLayout): string[]
   if (finding === undefined) return heading
   return [
     ...heading,
-    ...renderRow({ label: 'better', kind: 'text', text: shortenText(finding.expected, 300) }, '', layout),
-    ...renderRow(createReplayRow(finding), '', layout),
+    ...renderRows(
+      [{ label: 'better', kind: 'text', text: shortenText(finding.expected, 300) }, createReplayRow(finding)],
+      layout,
+    ),
   ]
 }
 
@@ -131,30 +126,37 @@ function renderParagraph(text: string, { width, style }: TerminalLayout): string
   ).map((line) => style('dim', line))
 }
 
-interface LabelledRow extends Omit<FindingRow, 'label'> {
-  readonly label: string
+interface RowLayout extends TerminalLayout {
+  /** The names and numbers that are highlighted in response bodies. */
+  readonly terms?: readonly string[]
+  readonly labelWidth?: number
+  readonly maxBodyLines?: number
 }
 
-/** The layout, and the names and numbers of a finding that are highlighted in response bodies. */
-type RowLayout = TerminalLayout & { readonly terms?: readonly string[] }
-
-function renderRow(row: LabelledRow, labelAbove: string, layout: RowLayout): string[] {
-  const label = row.label === labelAbove ? '' : row.label
-  return renderContent(row, layout).map((line, index) => {
-    const shown = index === 0 ? label : ''
-    return `  ${layout.style('cyan', shown)}${padToWidth(shown, LABEL_WIDTH).slice(shown.length)}${line}`
+/** Renders rows. A row with the label of the row above is printed without it, unless it begins another exchange. */
+export function renderRows(rows: readonly Row[], layout: RowLayout): string[] {
+  const { style, labelWidth = LABEL_WIDTH } = layout
+  return rows.flatMap((row, index) => {
+    const label = row.label === rows[index - 1]?.label && row.label !== 'request' ? '' : row.label
+    return renderContent(row, layout).map((line, nth) => {
+      const shown = nth === 0 ? label : ''
+      return `  ${style('cyan', shown)}${' '.repeat(labelWidth - shown.length)}${line}`
+    })
   })
 }
 
-function renderContent({ kind, text }: LabelledRow, { width, style, terms = [] }: RowLayout): string[] {
-  const contentWidth = width - LEFT_MARGIN
+function renderContent({ kind, text }: Row, layout: RowLayout): string[] {
+  const { width, style, labelWidth = LABEL_WIDTH, maxBodyLines = MAX_BODY_LINES, terms = [] } = layout
+  const contentWidth = width - 2 - labelWidth
   if (kind === 'shell') return renderShellLine(text, contentWidth)
-  if (kind === 'body')
-    return renderBodyLines(text, contentWidth - 2, terms).map((line) => {
-      const shown = line.map((piece) => (piece.isTerm ? style('bold', piece.text) : piece.text))
-      return `${style('dim', glyphs.bar)} ${shown.join('')}`
-    })
-  return wrapText(escapeTerminal(text), contentWidth)
+  if (kind !== 'body') return wrapText(escapeTerminal(text), contentWidth)
+  const lines = text.split(/\r?\n/).flatMap((line) => splitAtWidth(escapeTerminal(line), contentWidth - 2))
+  const omitted = lines.length - maxBodyLines
+  const remark = omitted > 0 ? [`${glyphs.ellipsis} ${formatCount(omitted, 'more line')}`] : []
+  return [...lines.slice(0, maxBodyLines), ...remark].map((line) => {
+    const pieces = splitByTerms(line, terms).map((piece) => (piece.isTerm ? style('bold', piece.text) : piece.text))
+    return `${style('dim', glyphs.bar)} ${pieces.join('')}`
+  })
 }
 
 function renderShellLine(line: string, contentWidth: number): string[] {

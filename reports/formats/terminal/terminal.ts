@@ -1,5 +1,4 @@
 import type { Conclusion } from '../../../suites/engine/check/verdict.ts'
-import { buildDiagnosisRows } from '../../report/diagnosis.ts'
 import { conclusionGlyphs, glyphs, statusGlyphs } from '../../report/glyphs.ts'
 import { countByStatus, describeWhyClassWasNotJudged, versionClassOf } from '../../report/grouping.ts'
 import {
@@ -9,6 +8,7 @@ import {
   describeSelectedChecks,
 } from '../../report/headline.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
+import { buildDiagnosisRows } from '../../report/rows.ts'
 import { escapeTerminal } from '../../text/escape.ts'
 import { formatCount, formatDuration, statusWords } from '../../text/wording.ts'
 import { renderChangeSections } from './changes.ts'
@@ -19,6 +19,7 @@ import {
   renderCheckBlock,
   renderErrorSection,
   renderFindingSection,
+  renderRows,
   renderUnstableSection,
 } from './findings.ts'
 import { renderNextStepSection, renderNotTestedSection } from './gaps.ts'
@@ -139,17 +140,8 @@ function renderHeadline(report: Report, { width }: TerminalLayout): string[] {
  * Renders the diagnosis of a run that could not test everything: the cause, a request and response that show it, and
  * the next step.
  */
-function renderDiagnosis(report: Report, { width, style }: TerminalLayout): string[] {
-  return buildDiagnosisRows(report).flatMap(({ label, kind, text }) => {
-    if (kind === 'body') {
-      const lines = text.split(/\r?\n/).flatMap((line) => splitAtWidth(escapeTerminal(line), width - 14))
-      const shown = lines.slice(0, MAX_BODY_LINES).map((line) => `${style('dim', glyphs.bar)} ${line}`)
-      return indentLines(12, shown)
-    }
-    const [first = '', ...more] = wrapText(escapeTerminal(text), width - 12)
-    return [`  ${padToWidth(label, 10)}${first}`, ...indentLines(12, more)]
-  })
-}
+const renderDiagnosis = (report: Report, layout: TerminalLayout): string[] =>
+  renderRows(buildDiagnosisRows(report), { ...layout, labelWidth: 10, maxBodyLines: MAX_BODY_LINES })
 
 /** Renders the options that were set outside the command line, e.g. in a committed `.env`. */
 function renderOptionsFromEnvironment(report: Report, { width }: TerminalLayout): string[] {

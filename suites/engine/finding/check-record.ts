@@ -18,8 +18,6 @@ export interface FailedInput extends Pick<CandidateViolation, 'violation' | 'exc
   readonly remark?: string
   /** Advice on the cause that the responses suggest. */
   readonly fix?: string
-  /** The request target of another spelling of the input that got the same error before. */
-  readonly earlierFailure?: string
   /** True if the suite made up the input, i.e. the deployment does not list it. Other inputs like it may fail too. */
   readonly isGenerated?: boolean
 }

@@ -3,7 +3,7 @@ import type { Exchange } from '../http/client/exchange.ts'
 import { GATEWAY_STATUSES } from '../http/client/lost-response.ts'
 import type { TrafficLog } from '../http/client/traffic-log.ts'
 import { headerValue } from '../http/decode/response.ts'
-import { describeSharedEntry, findSharedEntry, findStoredFailure } from './cache-symptoms.ts'
+import { describeSharedEntry, findSharedEntry } from './cache-symptoms.ts'
 import type { CandidateViolation } from './candidate.ts'
 import type { FailedInput } from './check-record.ts'
 import { describeGatewayError } from './common-traits.ts'
@@ -149,7 +149,7 @@ interface Run {
 export function diagnoseViolation(
   candidate: CandidateViolation,
   { readings, session }: Run,
-): Pick<FailedInput, 'remark' | 'fix' | 'earlierFailure'> {
+): Pick<FailedInput, 'remark' | 'fix'> {
   const sequence = selectShownExchanges(candidate)
   const [shown] = sequence
   const others = readings.resourcesRead().flatMap((resource) => readings.exchangesFor(resource))
@@ -164,10 +164,8 @@ export function diagnoseViolation(
   const notes = [diagnosis?.observed?.(symptoms), describeGatewayError(shown, others)].filter(
     (one) => one !== undefined,
   )
-  const earlierFailure = findStoredFailure(shown, others)
   return {
     ...(notes.length > 0 && { remark: notes.join('; ') }),
     ...(diagnosis && { fix: diagnosis.fix }),
-    ...(earlierFailure && { earlierFailure: earlierFailure.request.target }),
   }
 }

@@ -8,8 +8,6 @@ interface MissedNames {
   readonly passing: readonly string[]
   /** True if a search with status 2xx and an empty result misses them. */
   readonly isEmptySearch: boolean
-  /** The request target of another spelling of the shown name that got the same error before. */
-  readonly earlierFailure?: string | undefined
 }
 
 /** With fewer passing inputs, the absence of a trait is no evidence. */
@@ -31,14 +29,6 @@ const differInLength = ({ failing, passing }: MissedNames, word: 'longer' | 'sho
 
 /** The rules for causes that the failing inputs suggest, compared with those that pass, in the order of their priority. */
 export const inputDiagnosisRules: readonly DiagnosisRule<MissedNames>[] = [
-  {
-    id: 'stored-failure',
-    symptom:
-      'a listed name like others is not found, and a spelling that differs in case or spaces was not found before it',
-    fix: 'A cache probably keeps errors under a key in lower case or without spaces, and sends the error for another spelling to the listed name. Use the whole name in its case as the key, or keep no errors.',
-    applies: (missed) => missed.earlierFailure !== undefined && areOrdinary(missed),
-    observed: ({ earlierFailure }) => `the same error as for ${earlierFailure} before it`,
-  },
   {
     id: 'long-names',
     symptom: `nothing is found for listed names longer than all others (and than ${MIN_COLUMN_LENGTH} characters)`,
@@ -71,7 +61,7 @@ const isClientError = (status: number): boolean => status >= 400 && status < 500
 
 /** Returns the names of a violation, if all failing inputs are listed names, nothing is found, and enough names pass. */
 function findMissedNames(confirmed: ConfirmedViolation): MissedNames | undefined {
-  const { passedInputs: passing, shownExchanges, earlierFailure } = confirmed
+  const { passedInputs: passing, shownExchanges } = confirmed
   const failing = listedInputsOf(confirmed)
   if (failing.length < collectFailedInputs(confirmed).length || passing.length < MIN_PASSED_INPUTS) return undefined
   const [shown] = shownExchanges
@@ -79,7 +69,7 @@ function findMissedNames(confirmed: ConfirmedViolation): MissedNames | undefined
   const isEmpty = status >= 200 && status < 300 && !/\[\s*[^\s\]]/.test(shown?.excerpt ?? '')
   if (!isEmpty && !isClientError(status)) return undefined
   const isEmptySearch = isEmpty && shown?.request.target.includes('?') === true
-  return { failing, passing, isEmptySearch, earlierFailure }
+  return { failing, passing, isEmptySearch }
 }
 
 /**

@@ -32,12 +32,6 @@ const rows: readonly (readonly [rule: string, mutant: string, check: string, obs
   ['cached', 'time-cache-without-query-aged', '', /^/],
   ['replica', 'time-replica-misses-a-cat', '', /^/],
   ['unsteady', 'time-breed-of-another-under-load', 'breed-cats/reading-changes-nothing', /^/],
-  [
-    'stored-failure',
-    'lives-missing-in-any-case',
-    'lives/is-served',
-    /the same error as for \/v3\/cat\/tom%20b\/lives_left before it/,
-  ],
   ['long-names', 'lives-long-names-404', 'lives/is-served', /are longer than 5 characters/],
   ['short-names', 'search-skips-short-names', 'search/finds-every-cat-by-name', /are shorter than 3 characters/],
   ['names-of-signs', 'search-skips-signs', 'search/finds-every-cat-by-name', /contain neither a letter nor a digit/],

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { renderBodyLines } from '../../../reports/formats/terminal/body.ts'
 import { renderTerminal } from '../../../reports/formats/terminal/terminal.ts'
 import { countColumns } from '../../../reports/formats/terminal/wrap.ts'
 import { buildReport } from '../../../reports/report/build.ts'
@@ -190,26 +189,6 @@ describe('the terminal summary', () => {
       '… (68 bytes left out)   "Cat 6",\n  "Cat 7",\n  "Cat 8",\n  "Tom"… (2 more bytes)',
     )
     expect(excerptWithTerm(['Cat 1'], { excerpt }, { characters: 320, lines: 4 })).toMatch(/^\[\n {2}"Cat 0"/)
-  })
-
-  it('the terminal summary highlights terms in JSON escapes, and across the end of a line', () => {
-    const bold = (body: string, width: number, terms: string[]) =>
-      renderBodyLines(body, width, terms).map((line) =>
-        line.map(({ text, isTerm }) => (isTerm ? `<${text}>` : text)).join(''),
-      )
-    expect(bold('["\\u305f\\u307E","AC\\/DC","O\\u0027Malley"]', 80, ['たま', 'AC/DC', "O'Malley"])).toEqual([
-      '["<\\u305f\\u307E>","<AC\\/DC>","<O\\u0027Malley>"]',
-    ])
-    expect(bold('["Mia","Tom"]', 10, ['Tom'])).toEqual(['["Mia","<To>', '<m>"]'])
-  })
-
-  it('the terminal summary keeps the lines of a body that are nearest to a term', () => {
-    const body = Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n')
-    const textOf = (terms: string[]) =>
-      renderBodyLines(body, 80, terms).map((line) => line.map(({ text }) => text).join(''))
-    const linesFrom = (from: number, to: number) => body.split('\n').slice(from, to)
-    expect(textOf(['line 20'])).toEqual(['… 16 more lines', ...linesFrom(16, 24), '… 6 more lines'])
-    expect(textOf([])).toEqual([...linesFrom(0, 8), '… 22 more lines'])
   })
 
   it('the terminal summary shows first how many checks of how many decided, and everything in its last line', () => {

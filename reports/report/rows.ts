@@ -4,14 +4,14 @@ import { formatWholeNumber } from '../text/wording.ts'
 import { type ExcerptLimits, excerptWithTerm, findHighlightedTerms } from './highlight.ts'
 import { findCitedExchanges, type Report, type ReportCheck, type ReportFinding } from './report.ts'
 
-/** A row of a finding. It may contain text from the deployment, so each format must escape it. */
-export interface FindingRow {
-  readonly label: 'requirement' | 'request' | 'response' | 'expected' | 'inputs' | 'again' | 'fix'
+/** A row of a finding or diagnosis. It may contain text from the deployment, so each format must escape it. */
+export interface Row {
+  readonly label: string
   /**
-   * The kind of the text. `body` is part of a response body, the only kind with line ends. `shell` is a line to paste
-   * into a shell.
+   * The kind of the text. `wire` is a request or the status of a response, `body` a part of a response body (the only
+   * kind with line ends), `shell` a line to paste into a shell.
    */
-  readonly kind: 'text' | 'body' | 'shell'
+  readonly kind: 'text' | 'wire' | 'body' | 'shell'
   readonly text: string
 }
 
@@ -30,21 +30,21 @@ export const MAX_SHOWN_EXCHANGES = 3
  * @param check a check or a root cause; without a finding it has no rows
  * @param report the report that contains the exchanges
  */
-export function buildFindingRows({ finding }: Pick<ReportCheck, 'finding'>, report: Report): FindingRow[] {
+export function buildFindingRows({ finding }: Pick<ReportCheck, 'finding'>, report: Report): Row[] {
   if (finding === undefined) return []
   const cited = findCitedExchanges(finding.exchanges, report).slice(0, MAX_SHOWN_EXCHANGES)
   const terms = findHighlightedTerms(finding)
   return [
     createRow('requirement', finding.promised),
     ...(cited.length === 0
-      ? [createRow('request', 'no exchange was recorded')]
-      : cited.flatMap((one) => buildExchangeRows(one, terms))),
+      ? [createWireRow('request', 'no exchange was recorded')]
+      : cited.flatMap((one) => buildExchangeRows(one, terms, BODY_LIMITS))),
     createRow('expected', finding.expected),
     ...buildInputRows(finding),
-    ...finding.curl.map((line): FindingRow => ({ label: 'again', kind: 'shell', text: line })),
+    ...finding.curl.map((line): Row => ({ label: 'again', kind: 'shell', text: line })),
     createReplayRow(finding),
     ...(finding.fix === undefined ? [] : [createRow('fix', finding.fix)]),
-    ...(finding.explain === undefined ? [] : [{ label: 'fix', kind: 'shell', text: finding.explain } as const]),
+    ...(finding.explain === undefined ? [] : [{ label: 'fix', kind: 'shell' as const, text: finding.explain }]),
   ]
 }
 
@@ -62,14 +62,14 @@ export const defectSentenceOf = ({
 /**
  * Creates the row that says how to run only this check again: a command, or a comment, which is shown as plain text.
  */
-export const createReplayRow = ({ replay }: ReportFinding): FindingRow => ({
+export const createReplayRow = ({ replay }: ReportFinding): Row => ({
   label: 'again',
   kind: replay.startsWith('#') ? 'text' : 'shell',
   text: replay,
 })
 
 /** Builds the rows that list the failing inputs, the smallest first, and what they have in common. */
-function buildInputRows({ counterexample, inputs = [], moreInputs = 0, common }: ReportFinding): FindingRow[] {
+function buildInputRows({ counterexample, inputs = [], moreInputs = 0, common }: ReportFinding): Row[] {
   const more = moreInputs > 0 ? ` and ${formatWholeNumber(moreInputs)} more` : ''
   const shown = inputs.length > 0 ? inputs.join(', ') + more : counterexample
   return [
@@ -78,22 +78,51 @@ function buildInputRows({ counterexample, inputs = [], moreInputs = 0, common }:
   ]
 }
 
-function createRow(label: FindingRow['label'], text: string): FindingRow {
-  return { label, kind: 'text', text: shortenText(text, MAX_TEXT_CHARACTERS) }
-}
+const createRow = (label: string, text: string): Row => ({
+  label,
+  kind: 'text',
+  text: shortenText(text, MAX_TEXT_CHARACTERS),
+})
 
-function buildExchangeRows(exchange: ExchangeSummary, terms: readonly string[]): FindingRow[] {
-  const body = excerptWithTerm(terms, exchange, BODY_LIMITS)
+const createWireRow = (label: 'request' | 'response', text: string): Row => ({
+  ...createRow(label, text),
+  kind: 'wire',
+})
+
+function buildExchangeRows(exchange: ExchangeSummary, terms: readonly string[], limits: ExcerptLimits): Row[] {
+  const body = excerptWithTerm(terms, exchange, limits)
   return [
-    createRow('request', `${exchange.method} ${exchange.url}`),
-    createRow('response', formatStatusLine(exchange)),
-    ...(body === '' ? [] : [{ label: 'response', kind: 'body', text: body } as const]),
+    createWireRow('request', `${exchange.method} ${exchange.url}`),
+    createWireRow('response', formatStatusLine(exchange)),
+    ...(body === '' ? [] : [{ label: 'response', kind: 'body' as const, text: body }]),
   ]
 }
 
 /** Formats the response in one line, e.g. `404 application/json · 29 ms`. */
-export function formatStatusLine({ status, mediaType, fault, ms, excerpt }: ExchangeSummary): string {
+function formatStatusLine({ status, mediaType, fault, ms, excerpt }: ExchangeSummary): string {
   if (fault !== undefined) return [...(status === undefined ? [] : [status]), fault, `${ms} ms`].join(' · ')
   const empty = excerpt === '' ? ['empty body'] : []
   return [`${status ?? 'no status'} ${mediaType ?? 'without a media type'}`, `${ms} ms`, ...empty].join(' · ')
+}
+
+/** Returns the last keys of the JSON Pointers in a text, in quotation marks, as they occur in a body. */
+const findKeysOfPointers = (text: string): readonly string[] =>
+  [...text.matchAll(/ \/(?:[^\s/,;:]+\/)*([^\s/,;:]+)/g)].map(([, key]) => `"${key}"`)
+
+/**
+ * Builds the rows of the diagnosis: why the run is inconclusive or failed early, the request and response that show
+ * this, and the next step.
+ */
+export function buildDiagnosisRows(report: Report): Row[] {
+  const { diagnosis } = report
+  if (diagnosis === undefined) return []
+  const { cause, request, response, next } = diagnosis
+  const exchanges = findCitedExchanges(diagnosis.exchange === undefined ? [] : [diagnosis.exchange], report)
+  return [
+    { label: 'cause', kind: 'text', text: cause },
+    ...exchanges.flatMap((one) => buildExchangeRows(one, findKeysOfPointers(cause), { characters: 200 })),
+    ...(request === undefined ? [] : [createWireRow('request', request)]),
+    ...(response === undefined ? [] : [createWireRow('response', response)]),
+    ...(next === undefined ? [] : [{ label: 'next', kind: 'text' as const, text: next }]),
+  ]
 }
