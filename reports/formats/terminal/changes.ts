@@ -3,7 +3,7 @@ import type { Report, ReportCheck, RootCause } from '../../report/report.ts'
 import { escapeTerminal } from '../../text/escape.ts'
 import { statusWords } from '../../text/wording.ts'
 import { statusColours } from './colours.ts'
-import { renderFindingSection } from './findings.ts'
+import { renderFindingSections } from './findings.ts'
 import type { TerminalLayout } from './layout.ts'
 
 const STATUS_WORDS = new Map(statusWords)
@@ -27,7 +27,10 @@ export function renderChangeSections(before: Report, report: Report, layout: Ter
   const findings = report.findings.filter((cause) => !isKnownCause(cause))
   return [
     changes.length > 0 ? changes : ['no verdict and no choice changed'],
-    renderFindingSection({ ...report, findings }, layout),
+    ...renderFindingSections(
+      { ...report, findings: findings.filter(({ status }) => status === 'fail'), checks: [] },
+      layout,
+    ),
   ]
 }
 

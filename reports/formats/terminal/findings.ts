@@ -1,7 +1,9 @@
+import type { Status } from '../../../suites/engine/check/verdict.ts'
 import { glyphs } from '../../report/glyphs.ts'
 import { findHighlightedTerms, splitByTerms } from '../../report/highlight.ts'
-import type { Report, ReportCheck, RootCause } from '../../report/report.ts'
+import type { Report, ReportFinding } from '../../report/report.ts'
 import { buildFindingRows, createReplayRow, defectSentenceOf, type Row } from '../../report/rows.ts'
+import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
 import { escapeTerminal, shortenText } from '../../text/escape.ts'
 import { formatCount } from '../../text/wording.ts'
 import { indentLines, renderCheckHeading, renderHeading, type TerminalLayout } from './layout.ts'
@@ -16,106 +18,42 @@ const MAX_BODY_LINES = 8
  */
 const MAX_SHELL_LINE_CHARACTERS = 2000
 
-/** Renders the violations, one finding per root cause. */
-export function renderFindingSection(report: Report, layout: TerminalLayout): string[] {
-  const causes = report.findings.filter(({ status }) => status === 'fail')
-  return renderSection(
-    formatCount(causes.length, 'finding'),
-    causes.map((cause) => renderFullFinding(cause, report, layout)),
-    layout,
-  )
-}
+const SECTION_TITLES: readonly (readonly [Status, titleOf: (count: number) => string])[] = [
+  ['fail', (count) => formatCount(count, 'finding')],
+  ['inconclusive', () => 'Unstable: seen once, not reproduced'],
+  ['error', () => 'The suite itself failed: a defect of the suite, not of the deployment'],
+  ['warn', () => 'Advice (not in the verdict)'],
+]
+
+/** Renders a section for each kind of finding, with one finding per root cause. */
+export const renderFindingSections = (report: Report, layout: TerminalLayout): string[][] =>
+  SECTION_TITLES.map(([status, titleOf]) => {
+    const shown = selectShownChecks(report).filter((one) => one.status === status)
+    const blocks = shown.flatMap((one) => ['', ...renderCheckBlock(one, report, layout)])
+    return shown.length === 0 ? [] : [renderHeading(titleOf(shown.length), layout), ...blocks]
+  })
 
 /**
- * Renders failures that could not be reproduced, each with the different responses. Such failures are not violations.
+ * Renders one check or root cause. Advice is shorter than findings, because it does not count in the verdict.
+ * @param report the report that contains the exchanges that it cites
  */
-export function renderUnstableSection(report: Report, layout: TerminalLayout): string[] {
-  const unstable = report.findings.filter(({ status }) => status === 'inconclusive')
-  return renderSection(
-    'Unstable: seen once, not reproduced',
-    unstable.map((cause) => renderUndecided({ ...cause, reason: reasonOf(cause, report) }, report, layout)),
-    layout,
-  )
+export function renderCheckBlock(check: ShownCheck, report: Report, layout: TerminalLayout): string[] {
+  const { status, title, finding, reason = '' } = check
+  if (status !== 'fail' && status !== 'inconclusive' && status !== 'warn')
+    return [...renderCheckHeading(check, title, layout), ...renderParagraph(reason, layout)]
+  const heading = renderCheckHeading(check, defectSentenceOf(check), layout)
+  if (status === 'warn')
+    return [...heading, ...(finding ? renderRows([createBetterRow(finding), createReplayRow(finding)], layout) : [])]
+  const undecided: Row[] = status === 'inconclusive' ? [{ label: 'undecided', kind: 'text', text: reason }] : []
+  const terms = finding ? findHighlightedTerms(finding).map(escapeTerminal) : []
+  return [...heading, '', ...renderRows([...buildFindingRows(check, report), ...undecided], { ...layout, terms })]
 }
 
-/** Renders the checks with status `error`, which are caused by defects of this suite. */
-export function renderErrorSection(report: Report, layout: TerminalLayout): string[] {
-  const inError = report.checks.filter(({ status }) => status === 'error')
-  return renderSection(
-    'The suite itself failed: a defect of the suite, not of the deployment',
-    inError.map((check) => renderCheckBlock(check, report, layout)),
-    layout,
-  )
-}
-
-/** Renders advice. It is shorter than findings, because it does not count in the verdict. */
-export function renderAdviceSection(report: Report, layout: TerminalLayout): string[] {
-  const advising = report.findings.filter(({ status }) => status === 'warn')
-  return renderSection(
-    'Advice (not in the verdict)',
-    advising.map((cause) => renderAdvice(cause, layout)),
-    layout,
-  )
-}
-
-/**
- * Renders one check.
- * @param report the report that contains the check and the exchanges that it cites
- */
-export function renderCheckBlock(check: ReportCheck, report: Report, layout: TerminalLayout): string[] {
-  switch (check.status) {
-    case 'fail':
-      return renderFullFinding(check, report, layout)
-    case 'warn':
-      return renderAdvice(check, layout)
-    case 'inconclusive':
-      return renderUndecided(check, report, layout)
-    case 'error':
-    case 'not-applicable':
-    case 'pass':
-      return [
-        ...renderCheckHeading(check, check.status, check.title, layout),
-        ...renderParagraph(check.reason ?? '', layout),
-      ]
-  }
-}
-
-function renderSection(title: string, blocks: readonly (readonly string[])[], layout: TerminalLayout): string[] {
-  if (blocks.length === 0) return []
-  return [renderHeading(title, layout), ...blocks.flatMap((block) => ['', ...block])]
-}
-
-const reasonOf = ({ id, version }: RootCause, { checks }: Report): string =>
-  checks.find((check) => check.id === id && check.version === version)?.reason ?? ''
-
-/** A check, or a root cause, which additionally lists the versions and checks that it affects. */
-type CheckOrRootCause = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version' | 'status' | 'reason' | 'finding'> &
-  Partial<Pick<RootCause, 'versions' | 'checks'>>
-
-function renderFullFinding(check: CheckOrRootCause, report: Report, layout: TerminalLayout): string[] {
-  const rows = buildFindingRows(check, report)
-  const terms = check.finding === undefined ? [] : findHighlightedTerms(check.finding).map(escapeTerminal)
-  const lines = renderRows(rows, { ...layout, terms })
-  return [...renderCheckHeading(check, check.status, defectSentenceOf(check), layout), '', ...lines]
-}
-
-function renderUndecided(check: CheckOrRootCause, report: Report, layout: TerminalLayout): string[] {
-  const why = renderRows([{ label: 'undecided', kind: 'text', text: check.reason ?? '' }], layout)
-  return [...renderFullFinding(check, report, layout), ...why]
-}
-
-function renderAdvice(check: CheckOrRootCause, layout: TerminalLayout): string[] {
-  const { finding } = check
-  const heading = renderCheckHeading(check, 'warn', defectSentenceOf(check), layout)
-  if (finding === undefined) return heading
-  return [
-    ...heading,
-    ...renderRows(
-      [{ label: 'better', kind: 'text', text: shortenText(finding.expected, 300) }, createReplayRow(finding)],
-      layout,
-    ),
-  ]
-}
+const createBetterRow = ({ expected }: ReportFinding): Row => ({
+  label: 'better',
+  kind: 'text',
+  text: shortenText(expected, 300),
+})
 
 /** Renders a text as indented lines, and keeps its line breaks. */
 function renderParagraph(text: string, { width, style }: TerminalLayout): string[] {

@@ -1,6 +1,5 @@
-import type { Status } from '../../../suites/engine/check/verdict.ts'
 import { glyphs, statusGlyphs } from '../../report/glyphs.ts'
-import type { ReportCheck, RootCause } from '../../report/report.ts'
+import type { ShownCheck } from '../../report/shown-checks.ts'
 import { escapeTerminal } from '../../text/escape.ts'
 import { statusColours, type TextStyle } from './colours.ts'
 import { countColumns, wrapText } from './wrap.ts'
@@ -27,25 +26,16 @@ export function indentLines(by: number, lines: readonly string[]): string[] {
   return lines.map((line) => (line === '' ? '' : ' '.repeat(by) + line))
 }
 
-/** The parts of a check or a root cause that its heading contains. */
-type HeadingContent = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version'> &
-  Partial<Pick<RootCause, 'versions' | 'checks'>>
-
 /**
  * Renders the first lines about a check: a sentence, then the id, the versions, and the other checks that fail for the
  * same reason.
  * @param sentence the defect, or the title of the check
  */
-export function renderCheckHeading(
-  check: HeadingContent,
-  status: Status,
-  sentence: string,
-  layout: TerminalLayout,
-): string[] {
-  const { width, style } = layout
+export function renderCheckHeading(check: ShownCheck, sentence: string, { width, style }: TerminalLayout): string[] {
+  const { status, versions, checks } = check
   const pinned = check.level === 'pinned' ? ` ${glyphs.dot} pinned by the profile` : ''
-  const where = `${(check.versions ?? [check.version]).join(' and ')}${pinned}`
-  const others = (check.checks ?? []).filter(({ id }) => id !== check.id).map(({ id, version }) => `${id} (${version})`)
+  const where = `${versions.join(' and ')}${pinned}`
+  const others = checks.filter(({ id }) => id !== check.id).map(({ id, version }) => `${id} (${version})`)
   const also = others.length > 0 ? wrapText(`fails for the same cause: ${others.join(', ')}`, width - 2) : []
   const [first = '', ...more] = wrapText(escapeTerminal(sentence), width - 2).map((line) => style('bold', line))
   const id = escapeTerminal(check.id)

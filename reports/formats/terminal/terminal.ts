@@ -14,14 +14,7 @@ import { formatCount, formatDuration, statusWords } from '../../text/wording.ts'
 import { renderChangeSections } from './changes.ts'
 import { renderChoiceCount, renderChoiceList, renderChoiceSection } from './choices.ts'
 import { colouredStyle, conclusionColours, plainStyle, statusColours } from './colours.ts'
-import {
-  renderAdviceSection,
-  renderCheckBlock,
-  renderErrorSection,
-  renderFindingSection,
-  renderRows,
-  renderUnstableSection,
-} from './findings.ts'
+import { renderCheckBlock, renderFindingSections, renderRows } from './findings.ts'
 import { renderNextStepSection, renderNotTestedSection } from './gaps.ts'
 import { indentLines, type TerminalLayout } from './layout.ts'
 import { padToWidth, splitAtWidth, wrapText } from './wrap.ts'
@@ -52,10 +45,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const layout = createLayout(options)
   const sections = [
     renderHeader(report, layout),
-    renderFindingSection(report, layout),
-    renderUnstableSection(report, layout),
-    renderErrorSection(report, layout),
-    renderAdviceSection(report, layout),
+    ...renderFindingSections(report, layout),
     options.allChoices === true ? renderChoiceSection(report, layout) : renderChoices(report, layout),
     renderNotTestedSection(report, layout),
     renderNextStepSection(report, layout),
@@ -90,7 +80,9 @@ function joinSections(sections: readonly (readonly string[])[]): string {
  * @returns lines, without the last line end
  */
 export function renderCheck(check: ReportCheck, report: Report, options: Omit<TerminalOptions, 'reports'>): string {
-  return renderCheckBlock(check, report, createLayout(options)).join('\n')
+  const { id, version } = check
+  const shown = { ...check, versions: [version], checks: [{ id, version }] }
+  return renderCheckBlock(shown, report, createLayout(options)).join('\n')
 }
 
 /**
