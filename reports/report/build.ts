@@ -1,4 +1,4 @@
-import type { CheckFacts, Finding, Observation, RunResult, Status, Verdict } from '../../suites/engine/check/verdict.ts'
+import type { CheckFacts, Finding, Observation, RunResult, Verdict } from '../../suites/engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.ts'
 import { buildConcurrentCurlLine, buildCurlLines } from '../text/curl.ts'
 import { removeUserinfo, takeExcerpt } from '../text/escape.ts'
@@ -46,19 +46,18 @@ export interface ReportContext {
  */
 export function buildReport(result: RunResult, context: ReportContext): Report {
   const checks = result.verdicts.map((verdict) => buildCheck(verdict, result, context))
-  return {
-    schemaVersion: 1,
+  const { traffic, startedAt } = result
+  return removeUndefined({
+    schemaVersion: 1 as const,
     suite: { name: context.suite.name, version: context.suite.version },
-    ...(context.contract && { contract: context.contract }),
+    contract: context.contract,
     target: { baseUrl: removeUserinfo(context.baseUrl), versions: [...context.versions], embedded: context.embedded },
     verdict: result.conclusion,
-    ...removeUndefined({ diagnosis: context.diagnosis }),
+    diagnosis: context.diagnosis,
     classes: { ...result.classes },
-    ...removeUndefined({
-      selected: result.selected,
-      outsideOptions: context.outsideOptions?.length ? context.outsideOptions : undefined,
-    }),
-    startedAt: result.startedAt.toISOString(),
+    selected: result.selected,
+    outsideOptions: context.outsideOptions?.length ? context.outsideOptions : undefined,
+    startedAt: startedAt.toISOString(),
     durationMs: Math.max(0, Math.round(result.durationMs)),
     requests: result.requests,
     retries: result.retries,
@@ -71,17 +70,14 @@ export function buildReport(result: RunResult, context: ReportContext): Report {
     openPoints: result.observations.map((point) => buildOpenPoint(point, context)),
     notExercised: [...result.notExercised],
     exchanges: buildExchanges(result, context),
-    ...removeUndefined({
-      traffic: result.traffic && buildTraffic(result.traffic, result.startedAt, context.operationOf),
-    }),
-  }
+    traffic: traffic && buildTraffic(traffic, startedAt, context.operationOf),
+  })
 }
 
 function buildCheck(verdict: Verdict, result: RunResult, about: ReportContext): ReportCheck {
-  const { check, version, status, inputsTested, sampledFrom, testedSummary, caveat } = verdict
-  const reason = verdict.reason ?? (requiresReason(status) ? 'no reason was given' : undefined)
-  const finding = verdict.finding ?? (status === 'fail' ? createFindingFromReason(verdict) : undefined)
-  return {
+  const { check, version, status, reason, sampledFrom, caveat, finding, cause } = verdict
+  const known = about.baselineEntryOf?.(verdict)
+  return removeUndefined({
     id: check.id,
     title: check.title,
     statements: [...check.statements],
@@ -89,55 +85,49 @@ function buildCheck(verdict: Verdict, result: RunResult, about: ReportContext): 
     operation: check.operation,
     version,
     status,
-    ...removeUndefined({ reason }),
-    asked: inputsTested,
-    ...removeUndefined({
-      sampledFrom,
-      exercised: testedSummary,
-      caveat,
-      finding: finding && buildFinding(verdict, finding, result, about),
-    }),
-    ...removeUndefined({ cause: verdict.cause && { id: verdict.cause.check.id, version: verdict.cause.version } }),
-    ...removeUndefined({ known: copyBaselineEntry(about.baselineEntryOf?.(verdict)) }),
-  }
+    reason,
+    asked: verdict.inputsTested,
+    sampledFrom,
+    exercised: verdict.testedSummary,
+    caveat,
+    finding: finding && buildFinding(verdict, finding, result, about),
+    cause: cause && { id: cause.check.id, version: cause.version },
+    known: known && removeUndefined({ reason: known.reason, issue: known.issue, expires: known.expires }),
+  })
 }
 
-const copyBaselineEntry = (known: BaselineEntry | undefined): BaselineEntry | undefined =>
-  known && { reason: known.reason, ...removeUndefined({ issue: known.issue, expires: known.expires }) }
+/** An object whose members that may be undefined are optional instead. */
+type WithoutUndefined<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
+  [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>
+}
 
-function removeUndefined<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+function removeUndefined<T extends object>(fields: T): WithoutUndefined<T> {
   const pairs = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(pairs) as { [Key in keyof T]?: Exclude<T[Key], undefined> } // Object.fromEntries has a less precise type.
-}
-
-function requiresReason(status: Status): boolean {
-  return status === 'inconclusive' || status === 'not-applicable' || status === 'error'
-}
-
-/** Creates a finding for a failed check that has only a reason. */
-function createFindingFromReason(verdict: Verdict): Finding {
-  return { expected: verdict.check.title, actual: verdict.reason ?? 'the check failed', exchanges: [] }
+  return Object.fromEntries(pairs) as WithoutUndefined<T> // Object.fromEntries has a less precise type.
 }
 
 function buildFinding(verdict: Verdict, finding: Finding, result: RunResult, about: ReportContext): ReportFinding {
   const exchangesOf = (ids: readonly number[] = []) => ids.flatMap((id) => result.exchanges.get(id) ?? [])
-  return {
-    promised: requirementTextOf(verdict.check, finding, about.statementText),
+  const { check } = verdict
+  return removeUndefined({
+    promised: requirementTextOf(check, finding, about.statementText),
     expected: finding.expected,
     actual: finding.actual,
-    ...removeUndefined({ counterexample: finding.counterexample, inputs: finding.inputs && [...finding.inputs] }),
-    ...removeUndefined({ moreInputs: finding.moreInputs, common: finding.commonTraits }),
+    counterexample: finding.counterexample,
+    inputs: finding.inputs && [...finding.inputs],
+    moreInputs: finding.moreInputs,
+    common: finding.commonTraits,
     curl: [
       ...buildConcurrentCurlLine(exchangesOf(finding.inFlight)),
       ...buildCurlLines(exchangesOf(finding.exchanges)),
     ],
     replay: createReplayLine(verdict, finding, result, about),
     exchanges: [...finding.exchanges],
-    ...removeUndefined({ fix: finding.fix ?? verdict.check.fix }),
-    ...(isCatalogueVerdict(verdict, about) && {
-      explain: `${about.command} --explain ${quoteForShellIfNeeded(verdict.check.id)}`,
-    }),
-  }
+    fix: finding.fix ?? check.fix,
+    explain: isCatalogueVerdict(verdict, about)
+      ? `${about.command} --explain ${quoteForShellIfNeeded(check.id)}`
+      : undefined,
+  })
 }
 
 function requirementTextOf(
@@ -155,7 +145,7 @@ const isCatalogueVerdict = ({ check }: Verdict, about: ReportContext): boolean =
 /** Returns a shell comment that says how to run a user-defined check again. */
 function createReplayHint({ check, version }: Verdict, { path }: Finding, { seed }: RunResult): string {
   const versions = version.includes('+') ? {} : { versions: [version] }
-  const options = { only: [check.id], seed, ...versions, ...removeUndefined({ path }) }
+  const options = { only: [check.id], seed, ...versions, path }
   return `# in your program: judge({ ...options, ...${JSON.stringify(options)} }, { checks })`
 }
 
@@ -173,16 +163,14 @@ function createReplayLine(verdict: Verdict, finding: Finding, result: RunResult,
 }
 
 function buildOpenPoint(point: Observation, { describeChoice }: ReportContext): ReportOpenPoint {
-  const { id, version, operation, value, evidence } = point
-  return {
-    id,
-    version,
-    ...removeUndefined({ operation }),
-    value,
-    ...removeUndefined({ says: describeChoice(point), alsoFits: point.alsoFits && [...point.alsoFits] }),
+  const { id, version, operation, value, alsoFits, evidence, schema, envelope } = point
+  const says = describeChoice(point)
+  return removeUndefined({
+    ...{ id, version, operation, value, says },
+    alsoFits: alsoFits && [...alsoFits],
     evidence: [...evidence],
-    ...removeUndefined({ schema: point.schema, envelope: point.envelope }),
-  }
+    ...{ schema, envelope },
+  })
 }
 
 /** The maximum length of texts of one line, such as media types and connection errors. Bodies have their own limit. */
@@ -208,25 +196,25 @@ function buildExchanges(
 }
 
 function buildExchange(exchange: ExchangeSummary): ExchangeSummary {
-  const { id, method, url, status, mediaType, fault, redirects, requestHeaders, askedAt, ms } = exchange
-  const { bytesBefore, secondExcerpt, bytesAfter } = exchange
-  const responseHeaders = exchange.responseHeaders
-    ?.slice(0, MAX_HEADER_FIELDS)
-    .map(
-      ([name, value]) =>
-        [takeExcerpt(name, MAX_LINE_CHARACTERS).text, takeExcerpt(value, MAX_LINE_CHARACTERS).text] as const,
-    )
-  const line = (text: string | undefined) => text && takeExcerpt(text, MAX_LINE_CHARACTERS).text
-  return {
+  const { id, method, status, redirects, askedAt, ms, bytesBefore, secondExcerpt, bytesAfter } = exchange
+  const line = (text: string) => takeExcerpt(text, MAX_LINE_CHARACTERS).text
+  return removeUndefined({
     id,
     method,
-    url: removeUserinfo(url),
-    ...removeUndefined({ status, mediaType: line(mediaType), fault: line(fault), redirects }),
-    requestHeaders: { ...requestHeaders },
-    ...removeUndefined({ responseHeaders }),
+    url: removeUserinfo(exchange.url),
+    status,
+    mediaType: exchange.mediaType && line(exchange.mediaType),
+    fault: exchange.fault && line(exchange.fault),
+    redirects,
+    requestHeaders: { ...exchange.requestHeaders },
+    responseHeaders: exchange.responseHeaders
+      ?.slice(0, MAX_HEADER_FIELDS)
+      .map(([name, value]) => [line(name), line(value)] as const),
     askedAt,
     ms,
     excerpt: takeExcerpt(exchange.excerpt, MAX_EXCERPT_CHARACTERS).text,
-    ...removeUndefined({ bytesBefore, secondExcerpt, bytesAfter }),
-  }
+    bytesBefore,
+    secondExcerpt,
+    bytesAfter,
+  })
 }

@@ -35,22 +35,17 @@ export function renderFindingCards(report: Report, maxBytes: number): Markup {
 }
 
 /**
- * Renders all cards within `maxBytes`. If there is not enough room, later cards have only one exchange, and if there is
- * even less, no rows.
+ * Renders all cards, within `maxBytes` except for their headings. If there is not enough room, later cards have only one
+ * exchange, and if there is even less, no rows.
  */
 function renderCardsWithin(all: readonly ShownCheck[], report: Report, maxBytes: number): readonly Markup[] {
-  let shown = all.map((one, index) => ({ one, index, card: renderCard(one, report, index, 0) }))
-  let spareBytes = maxBytes - shown.reduce((sum, { card }) => sum + sizeOf(card), 0)
-  for (const exchanges of [1, MAX_SHOWN_EXCHANGES]) {
-    shown = shown.map(({ one, index, card }) => {
-      const larger = renderCard(one, report, index, exchanges)
-      const additionalBytes = sizeOf(larger) - sizeOf(card)
-      if (additionalBytes > spareBytes) return { one, index, card }
-      spareBytes -= additionalBytes
-      return { one, index, card: larger }
-    })
-  }
-  return shown.map(({ card }) => card)
+  let spareBytes = maxBytes
+  return all.map((one, index) => {
+    const larger = [MAX_SHOWN_EXCHANGES, 1].map((exchanges) => renderCard(one, report, index, exchanges))
+    const card = larger.find((candidate) => sizeOf(candidate) <= spareBytes)
+    if (card) spareBytes -= sizeOf(card)
+    return card ?? renderCard(one, report, index, 0)
+  })
 }
 
 const sizeOf = ({ source }: Markup): number => Buffer.byteLength(source)

@@ -5,7 +5,6 @@ import { countByStatus } from '../../report/grouping.ts'
 import type { Report } from '../../report/report.ts'
 import { findAnchors, renderFindingCards } from './findings.ts'
 import { renderChoiceTable, renderNotTestedList } from './gaps.ts'
-import { renderLatency } from './latency.ts'
 import { html, Markup } from './markup.ts'
 import { renderCheckMatrix } from './matrix.ts'
 import { renderOverview, renderRunMetadata } from './overview.ts'
@@ -40,7 +39,6 @@ export function renderHtml(report: Report): string {
     renderCheckMatrix(report, ({ id, version }) => anchors.get(`${id} ${version}`)),
     renderChoiceTable(report),
     renderNotTestedList(report),
-    renderLatency(report),
     renderTimeline(report),
     renderRunMetadata(report),
   ]
@@ -86,7 +84,6 @@ const SECTION_TITLES: readonly (readonly [string, string])[] = [
   ['checks', 'Checks'],
   ['choices', 'Choices'],
   ['gaps', 'Not tested'],
-  ['latency', 'Latency'],
   ['timeline', 'Timeline'],
   ['run', 'Run'],
 ]
@@ -95,7 +92,7 @@ function renderNavigation(sections: readonly Markup[]): Markup {
   const shownTitles = SECTION_TITLES.filter(([id]) =>
     sections.some(({ source }) => source.includes(`<section id="${id}"`)),
   )
-  return html`<nav aria-label="Sections"><ul>${shownTitles.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul><button type="button" id="theme" hidden>Dark</button></nav>`
+  return html`<nav aria-label="Sections"><ul>${shownTitles.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`
 }
 
 const FILTER_STATUSES: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']

@@ -1,4 +1,4 @@
-/** The script of the page: filters, copy buttons, theme. Without it, everything is visible. */
+/** The script of the page: filters and copy buttons. Without it, everything is visible. */
 export const pageScript = `
 (() => {
   'use strict'
@@ -56,22 +56,13 @@ export const pageScript = `
     }
   })
 
-  function copied(text) {
-    if (navigator.clipboard) return navigator.clipboard.writeText(text)
-    const area = document.createElement('textarea')
-    area.value = text
-    document.body.append(area)
-    area.select()
-    const isCopied = document.execCommand('copy')
-    area.remove()
-    return isCopied ? Promise.resolve() : Promise.reject(new Error('not copied'))
-  }
   for (const button of all('[data-copy]')) {
     button.hidden = false
     button.addEventListener('click', async () => {
       const line = button.parentElement.querySelector('code')
       try {
-        await copied(line.textContent)
+        // Fails if the page does not come from a file or over HTTPS.
+        await navigator.clipboard.writeText(line.textContent)
         button.textContent = 'Copied'
       } catch {
         getSelection().selectAllChildren(line)
@@ -80,17 +71,6 @@ export const pageScript = `
       setTimeout(() => { button.textContent = 'Copy' }, 1500)
     })
   }
-
-  const theme = find('#theme')
-  const isDark = () => (document.documentElement.dataset.theme
-    || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark'
-  const name = () => { theme.textContent = isDark() ? 'Light' : 'Dark' }
-  theme.hidden = false
-  theme.addEventListener('click', () => {
-    document.documentElement.dataset.theme = isDark() ? 'light' : 'dark'
-    name()
-  })
-  name()
 
   function openTarget(hash) {
     const target = hash.length > 1 && document.getElementById(hash.slice(1))

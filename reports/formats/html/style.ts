@@ -19,8 +19,6 @@ export const pageStyle = `
   --sans: system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'DejaVu Sans', sans-serif;
   --tone: var(--soft);
 }
-:root[data-theme=light] { color-scheme: light }
-:root[data-theme=dark] { color-scheme: dark }
 *, *::before, *::after { box-sizing: border-box }
 [hidden] { display: none !important }
 html { scroll-behavior: smooth; scroll-padding-top: 4rem; -webkit-text-size-adjust: 100% }
@@ -53,7 +51,7 @@ nav ul { display: flex; flex: 1; gap: .25rem; overflow-x: auto; scrollbar-width:
 nav a { display: block; padding: .3rem .65rem; border-radius: 8px; color: var(--soft); font-size: .9rem; text-decoration: none; white-space: nowrap }
 nav a:hover { background: var(--surface); color: var(--ink) }
 button { font: inherit; color: inherit; cursor: pointer }
-#theme, #clear, .copy { padding: .25rem .7rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); font-size: .85rem }
+#clear, .copy { padding: .25rem .7rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); font-size: .85rem }
 button:hover { border-color: var(--soft) }
 
 .hero { padding: 2.75rem 0 1.5rem }
@@ -147,21 +145,12 @@ thead th { border-top: 0; color: var(--soft); font-size: .8rem; font-weight: 600
 .where { color: var(--soft); font-size: .88rem }
 .choices thead th:first-child { min-width: 13rem }
 .choices thead th:last-child { min-width: 14rem }
-.latency tbody th { min-width: 9rem }
 .gaps { padding: .35rem 1.25rem }
 .gap { padding: .7rem 0 }
 .gap + .gap { border-top: 1px solid var(--line) }
 .gap summary { color: var(--soft); cursor: pointer; font-size: .88rem }
 .gap details p { padding-top: .4rem; line-height: 1.9 }
 
-.latency th, .latency td { vertical-align: middle }
-.latency .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; font-size: .9rem }
-.latency thead th:nth-child(n+3) { text-align: right }
-.plot { width: 42% }
-.plot svg { display: block; width: 100%; height: 36px }
-.bars { fill: color-mix(in srgb, var(--link) 65%, transparent) }
-.tick { stroke: var(--line); stroke-width: 1px; vector-effect: non-scaling-stroke }
-.median { stroke: var(--ink); stroke-width: 2px; vector-effect: non-scaling-stroke }
 
 .timeline { padding: 1rem 1.25rem }
 .timeline h3 { margin-top: 1rem; font-size: 1rem }
@@ -219,14 +208,11 @@ thead th { border-top: 0; color: var(--soft); font-size: .8rem; font-weight: 600
   th, td { padding-inline: .6rem }
   .matrix td, .matrix thead th + th { width: 2.9rem; padding-inline: .2rem }
   .matrix code, .asked { display: block; margin-left: 0; line-height: 1.3 }
-  .choices thead th, .latency thead th { min-width: 0 !important }
-  .choices thead, .latency thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden }
-  .choices tr, .latency tr { display: block; padding: .6rem 0; border-top: 1px solid var(--line) }
-  .choices tbody tr:first-child, .latency tbody tr:first-child { border-top: 0 }
-  .choices th, .choices td, .latency th, .latency td { display: block; width: auto; padding-block: .1rem; border: 0 }
-  .latency td.number { display: inline-block; width: 25%; padding-inline: .2rem; text-align: center; font-size: .82rem }
-  .latency td.number:nth-child(3) { display: none }
-  .latency td.number::before { display: block; color: var(--soft); font-size: .72rem; content: attr(data-name) }
+  .choices thead th { min-width: 0 !important }
+  .choices thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden }
+  .choices tr { display: block; padding: .6rem 0; border-top: 1px solid var(--line) }
+  .choices tbody tr:first-child { border-top: 0 }
+  .choices th, .choices td { display: block; width: auto; padding-block: .1rem; border: 0 }
   .lane { grid-template-columns: minmax(0, 1fr); gap: .1rem; margin-top: .5rem }
   .timeline { padding-inline: .9rem }
 }
