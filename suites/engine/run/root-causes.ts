@@ -1,190 +1,145 @@
-import type { Finding, Verdict } from '../check/verdict.ts'
+import type { CauseTraits, Finding, Verdict } from '../check/verdict.ts'
 import { isFromSharedEntry } from '../finding/cache-symptoms.ts'
 import { hasAnyTrait } from '../finding/common-traits.ts'
 
-/**
- * Decides whether two findings have the same cause. If so, the report shows the second one (`other`) under the first
- * (`leader`).
- */
-type SameCauseRule = (leader: VerdictWithFinding, other: VerdictWithFinding) => boolean
-
 type VerdictWithFinding = Verdict & { readonly finding: Finding }
+type FailedVerdict = VerdictWithFinding & { readonly causeTraits: CauseTraits }
 
 const hasOwnFinding = (verdict: Verdict): verdict is VerdictWithFinding =>
   verdict.finding !== undefined && verdict.cause === undefined
+
+const hasTraits = (verdict: VerdictWithFinding): verdict is FailedVerdict => verdict.causeTraits !== undefined
 
 /** Replaces the version in a text, so that texts about v2 and about v3 can be compared. */
 const withoutVersion = (text: string, { version }: Verdict): string =>
   version.split('+').reduce((masked, one) => masked.replaceAll(one, '*'), text)
 
-const inputsOf = ({ inputs, counterexample }: Finding): readonly string[] =>
-  inputs ?? (counterexample === undefined ? [] : [counterexample])
+/** Returns the defect without its input, e.g. `status 404`. */
+const defectKindOf = ({ causeTraits, finding }: VerdictWithFinding): string => causeTraits?.defectKind ?? finding.actual
 
-/**
- * Returns whether the smallest failing input of one finding is among the failing inputs of the other. Larger inputs are
- * ignored, because they may fail for another reason.
- */
-const failForSameInput: SameCauseRule = ({ finding: one }, { finding: other }) =>
-  includesSmallest(inputsOf(one), inputsOf(other)) || includesSmallest(inputsOf(other), inputsOf(one))
+const inputsOf = ({ finding: { inputs, counterexample } }: VerdictWithFinding): readonly string[] =>
+  inputs ?? (counterexample === undefined ? [] : [counterexample])
 
 const includesSmallest = (inputs: readonly string[], [smallest]: readonly string[]): boolean =>
   smallest !== undefined && inputs.includes(smallest)
 
 const haveCommonElement = (some: readonly string[], others: readonly string[]): boolean =>
-  some.some((trait) => others.includes(trait))
+  some.some((one) => others.includes(one))
 
 /**
  * Returns whether the deployment misreads inputs in both findings, but these inputs have no trait in common (e.g. a
  * slash in one finding, and a plus sign in the other).
  */
-const areMisreadForDifferentReasons: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
-  one !== undefined &&
-  other !== undefined &&
-  one.misreadTraits.length > 0 &&
-  other.misreadTraits.length > 0 &&
-  !haveCommonElement(one.misreadTraits, other.misreadTraits)
-
-/**
- * Returns whether the deployment misreads inputs in both findings, and these inputs have a trait in common (e.g. a
- * slash). The inputs themselves may differ by version.
- */
-const haveCommonMisreadTrait: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
-  one !== undefined && other !== undefined && haveCommonElement(one.misreadTraits, other.misreadTraits)
-
-/** Returns the defect without its input, e.g. `status 404`. */
-const defectKindOf = ({ causeTraits, finding }: VerdictWithFinding): string => causeTraits?.defectKind ?? finding.actual
-
-const haveSameDefectKind: SameCauseRule = (leader, other) =>
-  withoutVersion(defectKindOf(leader), leader) === withoutVersion(defectKindOf(other), other)
-
-/** Returns whether the same check fails in the same way in two versions. */
-const sameDefectInAnotherVersion: SameCauseRule = (leader, other) =>
-  leader.check.id === other.check.id &&
-  (failForSameInput(leader, other) ||
-    haveCommonMisreadTrait(leader, other) ||
-    (haveSameDefectKind(leader, other) && !areMisreadForDifferentReasons(leader, other)))
-
-/** Returns whether the failing names of both findings have a trait in common, e.g. a slash, in any operation. */
-const sameTraitOfNames: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
-  one !== undefined &&
-  other !== undefined &&
-  one.isServiceFailure === other.isServiceFailure &&
-  haveCommonElement(one.traits, other.traits)
-
-/**
- * Returns whether both findings concern the same operation and version, and every failing input of `other` has a trait
- * that, according to `leader`, the deployment misreads.
- */
-const sameMisreadTrait: SameCauseRule = (leader, other) => {
-  const misread = leader.causeTraits?.misreadTraits ?? []
-  const inputs = [...(other.causeTraits?.inputs ?? [])]
-  const isSame = leader.check.operation === other.check.operation && leader.version === other.version
-  return isSame && inputs.length > 0 && inputs.every((input) => hasAnyTrait(misread, input))
+function areMisreadForDifferentReasons(leader: VerdictWithFinding, other: VerdictWithFinding): boolean {
+  const [traits, otherTraits] = [leader.causeTraits?.misreadTraits ?? [], other.causeTraits?.misreadTraits ?? []]
+  return traits.length > 0 && otherTraits.length > 0 && !haveCommonElement(traits, otherTraits)
 }
 
 /**
- * Returns whether two operations misread the same kind of input, and one of them fails for no other inputs. Example:
- * queries and path segments are decoded twice, but only a query contains an emoji.
+ * Returns whether the same check fails in two versions for the same smallest input, for inputs with a common trait that
+ * the deployment misreads, or in the same way. Larger inputs are ignored: they may fail for another reason.
  */
-const sameMisreadTraitInAnotherOperation: SameCauseRule = (leader, other) =>
-  leader.check.operation !== other.check.operation &&
-  [leader, other].every(({ causeTraits }) => !causeTraits?.isServiceFailure && !causeTraits?.isIntermittent) &&
-  (failsOnlyForMisreadInputs(leader, other) || failsOnlyForMisreadInputs(other, leader))
+function isSameDefectInAnotherVersion(leader: VerdictWithFinding, other: VerdictWithFinding): boolean {
+  if (leader.check.id !== other.check.id) return false
+  const [inputs, otherInputs] = [inputsOf(leader), inputsOf(other)]
+  return (
+    includesSmallest(inputs, otherInputs) ||
+    includesSmallest(otherInputs, inputs) ||
+    haveCommonElement(leader.causeTraits?.misreadTraits ?? [], other.causeTraits?.misreadTraits ?? []) ||
+    (withoutVersion(defectKindOf(leader), leader) === withoutVersion(defectKindOf(other), other) &&
+      !areMisreadForDifferentReasons(leader, other))
+  )
+}
+
+/** The number of inputs that must fail intermittently before the whole operation counts as intermittent. */
+const MIN_INTERMITTENT_INPUTS = 3
+
+/** Returns whether two failures have one cause, whatever their operations are. */
+function haveCommonTrait(leader: FailedVerdict, other: FailedVerdict): boolean {
+  const [one, two] = [leader.causeTraits, other.causeTraits]
+  // The failing names have a trait in common, e.g. a slash.
+  if (one.isServiceFailure === two.isServiceFailure && haveCommonElement(one.traits, two.traits)) return true
+  // The service fails for inputs with the same single trait, e.g. an apostrophe.
+  const failureTraits = [...one.misreadTraits, ...two.misreadTraits]
+  if (one.isServiceFailure && two.isServiceFailure && failureTraits.length === 2 && new Set(failureTraits).size === 1)
+    return true
+  // Both have a cause that affects all operations, e.g. a wrong encoding.
+  if (one.crossOperationCause !== undefined && one.crossOperationCause === two.crossOperationCause) return true
+  // The leader names two requests that share an entry of a cache, and the other rests on a response from this entry.
+  return two.exchanges?.some((exchange) => isFromSharedEntry(one.sharedEntry ?? [], exchange)) === true
+}
+
+/** Returns whether two failures of one operation have one cause. */
+function haveSameCauseInOperation(leader: FailedVerdict, other: FailedVerdict): boolean {
+  const [one, two] = [leader.causeTraits, other.causeTraits]
+  const inputs = [...two.inputs]
+  // According to the leader, the deployment misreads a trait of every failing input of the other.
+  if (
+    leader.version === other.version &&
+    inputs.length > 0 &&
+    inputs.every((input) => hasAnyTrait(one.misreadTraits, input))
+  )
+    return true
+  // If one request of an operation gets different responses, others do too.
+  return one.isIntermittent && (two.isIntermittent || one.inputs.size >= MIN_INTERMITTENT_INPUTS)
+}
+
+/** Returns the failing inputs; empty if no tested input passed. */
+const partialInputsOf = ({
+  inputsTested,
+  causeTraits: { isServiceFailure, inputs },
+}: FailedVerdict): readonly string[] => (!isServiceFailure && inputs.size < inputsTested ? [...inputs] : [])
 
 /** Returns whether the other operation misreads every failing input, and this operation some inputs of the other. */
-const failsOnlyForMisreadInputs: SameCauseRule = (found, other) => {
-  const [inputs, otherInputs] = [found, other].map(partialInputsOf)
-  const [traits = [], otherTraits = []] = [found, other].map(({ causeTraits }) => causeTraits?.misreadTraits)
+function failsOnlyForMisreadInputs(found: FailedVerdict, other: FailedVerdict): boolean {
+  const inputs = partialInputsOf(found)
+  const isMisread = (input: string) => hasAnyTrait(found.causeTraits.misreadTraits, input)
   return (
-    inputs?.some((input) => hasAnyTrait(traits, input)) === true &&
-    inputs.every((input) => hasAnyTrait(otherTraits, input)) &&
-    otherInputs?.some((input) => hasAnyTrait(traits, input)) === true
+    inputs.some(isMisread) &&
+    inputs.every((input) => hasAnyTrait(other.causeTraits.misreadTraits, input)) &&
+    partialInputsOf(other).some(isMisread)
   )
 }
 
-/** Returns whether the service fails for inputs with the same single trait, e.g. an apostrophe, in any operation. */
-const sameFailureTrait: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) => {
-  const [[trait, ...more], otherTraits] = [one?.misreadTraits ?? [], other?.misreadTraits ?? []]
-  return (
-    (one?.isServiceFailure &&
-      other?.isServiceFailure &&
-      more.length + otherTraits.length === 1 &&
-      otherTraits[0] === trait) === true
-  )
-}
-
-/** Returns whether both findings have a cause that affects all operations, e.g. a wrong encoding. */
-const sameCrossOperationCause: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
-  one?.crossOperationCause !== undefined && one.crossOperationCause === other?.crossOperationCause
-
-/**
- * Returns the last part of a check's id, which names the requirement. Several operations may have the same requirement.
- */
+/** Returns the last part of a check's id, which names the requirement. Several operations may have the same one. */
 const requirementOf = ({ check }: Verdict): string => check.id.slice(check.id.lastIndexOf('/') + 1)
 
 /** Returns the defect without an excerpt of the response, e.g. `status 404`. */
 const defectKindWithoutExcerpt = (found: VerdictWithFinding): string =>
   defectKindOf(found).split(/[:(]/, 1)[0]?.trim() ?? ''
 
-/**
- * Returns whether two operations refuse requests in the same way, or return the same unreadable body. Service failures
- * are excluded, because they may have different causes.
- */
-const sameRequirementInAnotherOperation: SameCauseRule = (leader, other) =>
-  leader.check.operation !== other.check.operation &&
-  requirementOf(leader) === requirementOf(other) &&
-  defectKindWithoutExcerpt(leader) === defectKindWithoutExcerpt(other) &&
-  [leader, other].every(({ causeTraits }) => causeTraits !== undefined && !causeTraits.isServiceFailure) &&
-  !areMisreadForDifferentReasons(leader, other)
-
-/** Returns the failing inputs; empty if no tested input passed. */
-const partialInputsOf = ({ inputsTested, causeTraits }: VerdictWithFinding): readonly string[] =>
-  causeTraits && !causeTraits.isServiceFailure && causeTraits.inputs.size < inputsTested ? [...causeTraits.inputs] : []
-
-/** Returns whether two operations fail for exactly the same names: the list of names is probably wrong. */
-const sameInputsInAnotherOperation: SameCauseRule = (leader, other) => {
-  const [some, others] = [partialInputsOf(leader), partialInputsOf(other)]
-  const areSame = some.length === others.length && some.every((input) => others.includes(input))
-  return leader.check.operation !== other.check.operation && some.length > 0 && areSame
+/** Returns whether failures of two operations have one cause. Failures of the service may have different causes. */
+function haveSameCauseInTwoOperations(leader: FailedVerdict, other: FailedVerdict): boolean {
+  if (leader.causeTraits.isServiceFailure || other.causeTraits.isServiceFailure) return false
+  // Both fail for exactly the same names: the list of names is probably wrong.
+  const [inputs, otherInputs] = [partialInputsOf(leader), partialInputsOf(other)]
+  const areSame = inputs.length === otherInputs.length && inputs.every((input) => otherInputs.includes(input))
+  if (inputs.length > 0 && areSame) return true
+  // Both refuse requests in the same way, or return the same unreadable body.
+  if (
+    requirementOf(leader) === requirementOf(other) &&
+    defectKindWithoutExcerpt(leader) === defectKindWithoutExcerpt(other) &&
+    !areMisreadForDifferentReasons(leader, other)
+  )
+    return true
+  // Both misread the same kind of input. Example: both decode twice, but only a query contains an emoji.
+  return (
+    !leader.causeTraits.isIntermittent &&
+    !other.causeTraits.isIntermittent &&
+    (failsOnlyForMisreadInputs(leader, other) || failsOnlyForMisreadInputs(other, leader))
+  )
 }
 
-/** The number of inputs that must fail intermittently before the whole operation counts as intermittent. */
-const MIN_INTERMITTENT_INPUTS = 3
-
-/**
- * Returns whether an operation fails intermittently in both findings: if one of its requests gets different responses,
- * others do too.
- */
-const sameIntermittentOperation: SameCauseRule = (
-  { check: one, causeTraits },
-  { check: other, causeTraits: otherTraits },
-) =>
-  one.operation === other.operation &&
-  causeTraits?.isIntermittent === true &&
-  (otherTraits?.isIntermittent === true || causeTraits.inputs.size >= MIN_INTERMITTENT_INPUTS)
-
-/**
- * Returns whether `leader` names two requests that share an entry of a cache, and `other` rests on a response from this
- * entry.
- */
-const restsOnSharedEntry: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
-  other?.exchanges?.some((exchange) => isFromSharedEntry(one?.sharedEntry ?? [], exchange)) === true
-
-const SAME_CAUSE_RULES: readonly SameCauseRule[] = [
-  restsOnSharedEntry,
-  sameDefectInAnotherVersion,
-  sameTraitOfNames,
-  sameMisreadTrait,
-  sameMisreadTraitInAnotherOperation,
-  sameFailureTrait,
-  sameCrossOperationCause,
-  sameIntermittentOperation,
-  sameRequirementInAnotherOperation,
-  sameInputsInAnotherOperation,
-]
-
-const haveSameCause: SameCauseRule = (leader, other) =>
-  leader.status === other.status && SAME_CAUSE_RULES.some((rule) => rule(leader, other))
+/** Returns whether two findings have one cause, so that the report shows the other under the leader. */
+function haveSameCause(leader: VerdictWithFinding, other: VerdictWithFinding): boolean {
+  if (leader.status !== other.status) return false
+  if (isSameDefectInAnotherVersion(leader, other)) return true
+  if (!hasTraits(leader) || !hasTraits(other)) return false
+  if (haveCommonTrait(leader, other)) return true
+  return leader.check.operation === other.check.operation
+    ? haveSameCauseInOperation(leader, other)
+    : haveSameCauseInTwoOperations(leader, other)
+}
 
 /**
  * Returns the rank of a finding as the first of its group: 0 if it names two requests that share an entry of a cache,
