@@ -73,10 +73,6 @@ export const mayComeFromOutage = ({ exchanges }: CandidateViolation): boolean =>
 
 export const isTimeout = ({ outcome }: Exchange): boolean => outcome.kind === 'fault' && outcome.fault === 'silent'
 
-/** Returns the resource at fault. All other resources that the assertion read are premises of the violation. */
-const resourceAtFault = ({ violation }: CandidateViolation): Resource<unknown> | undefined =>
-  violation.contradiction.shownBy.at(-1)
-
 /**
  * Returns whether the violation rests on a stale copy: a request that bypasses caches gets another response. A response
  * with another status proves nothing: it may come from a cache that refuses such requests.
@@ -97,26 +93,16 @@ export async function isStaleCopy({ reader }: CandidateViolation, pastCaches: Re
 }
 
 /**
- * Returns whether a premise of the violation has changed since the violation was found. The premises are the resources
- * that `read` has read, except the one at fault.
+ * Returns whether a premise of the violation has changed since it was found. The premises are the resources that `read`
+ * has read, except the one at fault. `later` reads them again, unless it has read them (T1.1: read A, read B, read A again).
  */
-async function hasChanged(candidate: CandidateViolation, later: Reader, read: Reader): Promise<boolean> {
-  const faultyResource = resourceAtFault(candidate)
-  const premises = read.resourcesRead().filter(({ key }) => key !== faultyResource?.key)
-  const changed = await Promise.all(premises.map((resource) => candidate.reader.readsDifferently(resource, later)))
+export async function hasPremiseChanged(
+  { violation, reader }: CandidateViolation,
+  later: Reader,
+  read: Reader = later,
+): Promise<boolean> {
+  const resourceAtFault = violation.contradiction.shownBy.at(-1)
+  const premises = read.resourcesRead().filter(({ key }) => key !== resourceAtFault?.key)
+  const changed = await Promise.all(premises.map((resource) => reader.readsDifferently(resource, later)))
   return changed.some(Boolean)
 }
-
-/**
- * Returns whether a premise of the violation, i.e. a reading of a resource that is not at fault, has changed since it
- * was found.
- */
-export const hasPremiseChanged = (candidate: CandidateViolation, later: Reader): Promise<boolean> =>
-  hasChanged(candidate, later, later)
-
-/**
- * Reads all premises of the violation, i.e. the resources that are not at fault, and returns whether they are unchanged
- * (T1.1: read A, read B, read A again).
- */
-export const arePremisesUnchanged = async (candidate: CandidateViolation, later: Reader): Promise<boolean> =>
-  !(await hasChanged(candidate, later, candidate.reader))

@@ -15,9 +15,7 @@ import { findRecurringFailures } from './recurring-failures.ts'
 import {
   createBudgetReason,
   createFailedInput,
-  describeGeneratedInput,
   describeInput,
-  describeTestedInput,
   type InputCandidate,
   type InputDescription,
   inputCandidatesIn,
@@ -29,6 +27,8 @@ import {
 const MAX_REPRODUCTIONS = 3
 /** The maximum number of failures of one check that are rechecked. If there are more, the check is inconclusive. */
 const MAX_RECHECKS = 200
+
+type PropertyCases<I> = TestedProperty<I> & Pick<InputCases<I>, 'areUnlisted'>
 
 /** Collects the failures of a check, and rechecks them before they become a finding. */
 export class FindingRecorder {
@@ -66,7 +66,7 @@ export class FindingRecorder {
       (a, b) => cases.textOf(a.input).length - cases.textOf(b.input).length,
     )
     const isConfirmed = await this.confirmFirst(candidates, cases)
-    if (isConfirmed) await this.listOtherInputs(candidates, cases, (_, input) => describeTestedInput(cases, input))
+    if (isConfirmed) await this.listOtherInputs(candidates, cases)
     if (candidates.length > MAX_RECHECKS && !isConfirmed) this.setUndecided(createBudgetReason(candidates.length))
     const [firstInconclusive] = tried.flatMap((one) => one.inconclusive ?? [])
     if (firstInconclusive && !this.isFromSkippedInput(firstInconclusive))
@@ -76,7 +76,8 @@ export class FindingRecorder {
   async verifyProperty<I>(property: TestedProperty<I>): Promise<void> {
     const assert: TestedProperty<I>['assert'] = async (input, read) =>
       this.isSkipped(input) ? undefined : property.assert(input, read)
-    const wanted = { ...property, assert }
+    // Every input counts as unlisted, because most are generated.
+    const wanted = { ...property, assert, areUnlisted: true as const }
     const { tried, failing, vanished: gone, unconfirmed } = await findFailingInputs(wanted, this.options)
     this.record.inputsTested += tried
     const { examples, runs } = this.options.effort
@@ -88,7 +89,7 @@ export class FindingRecorder {
     for (const { input, path, candidate: earlier } of failing) {
       const now = createFreshReader(this.options.session.send)
       const candidate = await findCandidateViolation(assertionForInput(wanted, input), now)
-      const found = { ...describeGeneratedInput(property, input), ...(path !== undefined && { path }) }
+      const found = { ...describeInput(wanted, input), ...(path !== undefined && { path }) }
       if (candidate && (await this.confirmViolation(assertionForInput(wanted, input), candidate, found)))
         return this.listFailingExamples(wanted, candidate, tried)
       if (!candidate && earlier) gone.push({ input, candidate: earlier, now })
@@ -99,7 +100,7 @@ export class FindingRecorder {
         ...this.options,
         since: this.options.session.clock.now(),
       })
-      if (this.applyRecheck(confirmation, assertion, describeGeneratedInput(property, input))) return
+      if (this.applyRecheck(confirmation, assertion, describeInput(wanted, input))) return
     }
     if (unconfirmed > 0) this.setUndecided(createBudgetReason(unconfirmed))
   }
@@ -151,35 +152,34 @@ export class FindingRecorder {
 
   private async confirmFirst<I>(candidates: readonly InputCandidate<I>[], cases: InputCases<I>): Promise<boolean> {
     for (const { input, candidate } of candidates.slice(0, MAX_RECHECKS)) {
-      if (await this.confirmViolation(assertionForInput(cases, input), candidate, describeTestedInput(cases, input)))
+      if (await this.confirmViolation(assertionForInput(cases, input), candidate, describeInput(cases, input)))
         return true
     }
     const recurring = this.record.undecided?.reason.kind === 'unstable' ? findRecurringFailures(candidates) : []
-    for (const { input, candidate } of recurring) this.addConfirmed(candidate, describeTestedInput(cases, input))
+    for (const { input, candidate } of recurring) this.addConfirmed(candidate, describeInput(cases, input))
     return recurring.length > 0
   }
 
   /** Sends the failing inputs except the confirmed one once more, and adds those that fail again to the finding. */
   private async listOtherInputs<I>(
     candidates: readonly InputCandidate<I>[],
-    property: Pick<TestedProperty<I>, 'assert' | 'textOf'>,
-    found: (property: Pick<TestedProperty<I>, 'textOf'>, input: I) => InputDescription = describeInput,
+    cases: Pick<InputCases<I>, 'assert' | 'textOf' | 'stringOf' | 'areUnlisted'>,
   ): Promise<void> {
     const { confirmed } = this.record
     if (!confirmed) return
     const listed = new Set(collectFailedInputs(confirmed).map(({ text }) => text))
-    const others = candidates.filter(({ input }) => !listed.has(property.textOf(input)))
+    const others = candidates.filter(({ input }) => !listed.has(cases.textOf(input)))
     // Inputs that timed out are listed without being sent again, because each would take a full deadline.
     const silent = others.filter(({ candidate }) => candidate.exchanges.some(isTimeout))
     const rechecked = others.filter((one) => !silent.includes(one))
     const mostListed = this.options.effort.listed
     const again = await testInputs(
       rechecked.slice(0, mostListed).map(({ input }) => input),
-      property,
+      cases,
       createFreshReader(this.options.session.send),
     )
     const remaining = [...silent, ...inputCandidatesIn(again), ...rechecked.slice(mostListed)]
-    const also = remaining.map(({ input, candidate }) => createFailedInput(candidate, found(property, input)))
+    const also = remaining.map(({ input, candidate }) => createFailedInput(candidate, describeInput(cases, input)))
     this.record.confirmed = {
       ...confirmed,
       otherInputs: [...confirmed.otherInputs, ...also],
@@ -195,7 +195,7 @@ export class FindingRecorder {
    * @param rechecked the number of inputs tested so far (examples are tested first)
    */
   private async listFailingExamples<I>(
-    property: TestedProperty<I>,
+    property: PropertyCases<I>,
     { exchanges }: CandidateViolation,
     rechecked: number,
   ): Promise<void> {
@@ -206,14 +206,14 @@ export class FindingRecorder {
     this.record.inputsTested += Math.max(0, examples.length - rechecked)
     this.passedInputs.push(...passedInputsIn(tried, {}))
     const candidates = inputCandidatesIn(tried)
-    await this.listOtherInputs(candidates, property, describeGeneratedInput)
+    await this.listOtherInputs(candidates, property)
     await this.showOrdinaryInputFirst(candidates, property)
   }
 
   /** Shows the most ordinary failing input first, e.g. an apostrophe rather than NUL, if it fails when it is rechecked. */
   private async showOrdinaryInputFirst<I>(
     candidates: readonly InputCandidate<I>[],
-    property: TestedProperty<I>,
+    property: PropertyCases<I>,
   ): Promise<void> {
     const { confirmed } = this.record
     const first = confirmed && findMoreOrdinaryInput(candidates, confirmed.input)
@@ -221,7 +221,7 @@ export class FindingRecorder {
     const seen = await recheckViolation(assertionForInput(property, first.input), first.candidate, this.options)
     if (seen.kind !== 'confirmed' || seen.isRevisable) return
     this.confirmedViolations.add(seen.violation)
-    const failed = createFailedInput(seen, describeGeneratedInput(property, first.input))
+    const failed = createFailedInput(seen, describeInput(property, first.input))
     const path = String(property.examples.indexOf(first.input))
     this.record.confirmed = showInputFirst(confirmed, { ...failed, ...diagnoseViolation(seen, this.options), path })
   }

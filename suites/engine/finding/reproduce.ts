@@ -4,7 +4,6 @@ import { UndecidedContradiction } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { Session } from '../http/session.ts'
 import {
-  arePremisesUnchanged,
   type CandidateViolation,
   exchangesOf,
   findCandidateViolation,
@@ -184,7 +183,8 @@ async function repeatOnce(
   if (isWrongByItself(again)) return again
   // The premises are compared before and after: one may have changed, and changed back in between.
   const stands =
-    !(await hasPremiseChanged(first, reader)) && (await arePremisesUnchanged(again, createFreshReader(session.send)))
+    !(await hasPremiseChanged(first, reader)) &&
+    !(await hasPremiseChanged(again, createFreshReader(session.send), again.reader))
   return stands ? again : 'premise changed'
 }
 

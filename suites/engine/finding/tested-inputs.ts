@@ -49,23 +49,20 @@ export function testInputs<I>(
   )
 }
 
-type InputText<I> = Pick<InputCases<I>, 'textOf' | 'stringOf'>
-
 const stringFor = <I>({ stringOf }: Pick<InputCases<I>, 'stringOf'>, input: I): string | undefined =>
   stringOf ? stringOf(input) : typeof input === 'string' ? input : undefined
 
-export function describeInput<I>(texts: InputText<I>, given: I): InputDescription {
-  const input = stringFor(texts, given)
-  return { text: texts.textOf(given), ...(input !== undefined && { input }) }
+export function describeInput<I>(
+  cases: Pick<InputCases<I>, 'textOf' | 'stringOf' | 'areUnlisted'>,
+  given: I,
+): InputDescription {
+  const input = stringFor(cases, given)
+  return {
+    text: cases.textOf(given),
+    ...(input !== undefined && { input }),
+    ...(cases.areUnlisted && { isGenerated: true }),
+  }
 }
-
-export const describeGeneratedInput = <I>(texts: InputText<I>, input: I): InputDescription => ({
-  ...describeInput(texts, input),
-  isGenerated: true,
-})
-
-export const describeTestedInput = <I>(cases: InputCases<I>, input: I): InputDescription =>
-  cases.areUnlisted === true ? describeGeneratedInput(cases, input) : describeInput(cases, input)
 
 export const createFailedInput = (candidate: CandidateViolation, found: InputDescription): FailedInput => ({
   violation: candidate.violation,
