@@ -20,7 +20,7 @@ const DESCRIPTIONS: Readonly<Record<string, ErrorDescription>> = {
   additionalProperties: (param) => `must not have the key "${String(param('additionalProperty'))}"`,
   unevaluatedProperties: (param) => `must not have the key "${String(param('unevaluatedProperty'))}"`,
   uniqueItems: (param) =>
-    `must not have the same element twice (at index ${String(param('j'))} and ${String(param('i'))})`,
+    `must not have the same element twice (at index ${String(param('i'))} and ${String(param('j'))})`,
   pattern: () => 'has the wrong form',
 }
 
