@@ -2,7 +2,7 @@ import type { Finding, RunResult, Verdict } from '../check/verdict.ts'
 import { diagnosisRules } from '../finding/diagnoses.ts'
 import { GATEWAY_STATUSES } from '../http/client/lost-response.ts'
 import { removeUniqueParameter } from '../http/client/past-caches.ts'
-import { type SentRequest, shortenTarget } from '../http/client/traffic-log.ts'
+import type { SentRequest } from '../http/client/traffic-log.ts'
 import { createBlockedVerdict } from './build-verdicts.ts'
 
 /** The minimum share of failures. With a lower share, a retry nearly always succeeds. */
@@ -11,8 +11,6 @@ const MIN_FAILED_SHARE = 0.1
 const MIN_RECOVERIES = 10
 /** The minimum number of targets that both fail and succeed. With fewer, a few requests may be the cause. */
 const MIN_MIXED_TARGETS = 5
-/** The expected number of targets that fail this often by chance. Above it, chance explains the failures. */
-const MIN_EXPECTED_BY_CHANCE = 0.01
 
 /** Failures of a share of all requests, whatever they request, e.g. because one of several backends is down. */
 interface GatewayFailures {
@@ -21,18 +19,16 @@ interface GatewayFailures {
   readonly all: number
   /** The version whose requests fail; undefined if those of all versions do. */
   readonly version: string | undefined
-  /** Returns whether these failures include all failures of this target. */
-  explains(target: string): boolean
 }
 
-function countByTarget(sent: readonly SentRequest[], status: number) {
-  const counts = new Map<string, { failed: number; all: number }>()
+/** Counts the targets of which some requests got the status and others did not. */
+function countMixedTargets(sent: readonly SentRequest[], status: number): number {
+  const outcomes = new Map<string, Set<boolean>>()
   for (const one of sent) {
     const target = removeUniqueParameter(one.target)
-    const { failed, all } = counts.get(target) ?? { failed: 0, all: 0 }
-    counts.set(target, { failed: failed + Number(one.status === status), all: all + 1 })
+    outcomes.set(target, (outcomes.get(target) ?? new Set()).add(one.status === status))
   }
-  return counts
+  return [...outcomes.values()].filter(({ size }) => size === 2).length
 }
 
 /**
@@ -47,23 +43,14 @@ function findFailuresIn(
   const failed = sent.filter((one) => one.status === status).length
   const share = failed / sent.length
   if (!(share >= MIN_FAILED_SHARE)) return undefined
-  const counts = countByTarget(sent, status)
-  const mixed = [...counts.values()].filter((count) => count.failed > 0 && count.failed < count.all)
   const recoveries = sent.filter((one, nth) => one.status !== status && sent[nth - 1]?.status === status).length
-  if (recoveries < MIN_RECOVERIES || mixed.length < MIN_MIXED_TARGETS) return undefined
+  if (recoveries < MIN_RECOVERIES || countMixedTargets(sent, status) < MIN_MIXED_TARGETS) return undefined
   // At random, a failure is followed by a success with the probability `1 - share`.
   if (recoveries < (failed * (1 - share)) / 2) return undefined
   // Outages end, and limits are not met any more at the lower rate to which the suite changes (R13.8).
   const end = sent.slice(-Math.ceil(sent.length / 4))
   if (end.filter((one) => one.status === status).length < (end.length * share) / 2) return undefined
-  return {
-    ...{ status, failed, all: sent.length, version },
-    explains(target) {
-      const count = counts.get(removeUniqueParameter(shortenTarget(target)))
-      if (!count || count.failed === 0) return false
-      return count.failed < count.all || share ** count.failed * counts.size > MIN_EXPECTED_BY_CHANCE
-    },
-  }
+  return { status, failed, all: sent.length, version }
 }
 
 /**
@@ -90,10 +77,6 @@ export function findGatewayFailures(
 export const describeGatewayFailures = ({ status, failed, all, version }: GatewayFailures): string =>
   `status ${status} for ${failed} of ${all} requests${version === undefined ? '' : ` to ${version}`}, also for requests that succeeded at other times`
 
-/** Returns whether a check advises about the same failures. Their number may differ, because the run went on. */
-const isAboutShare = ({ status, reason = '' }: Verdict, failures: GatewayFailures): boolean =>
-  status === 'warn' && reason.replace(/\d+ of \d+/, '') === describeGatewayFailures(failures).replace(/\d+ of \d+/, '')
-
 /** Returns the finding with the cause in place of the input that happened to fail. */
 function rewriteFinding({ exchanges }: Finding, { check }: Verdict, failures: GatewayFailures): Finding {
   const fix = diagnosisRules.find(({ id }) => id === 'backend-down')?.fix
@@ -116,11 +99,12 @@ export function mergeGatewayFailures(
   exchanges: RunResult['exchanges'],
 ): readonly Verdict[] {
   if (!failures) return verdicts
-  const isExplained = ({ finding }: Verdict) =>
-    finding?.exchanges.some((id) => {
-      const { status, url } = exchanges.get(id) ?? {}
-      return status === failures.status && url !== undefined && failures.explains(url.slice(new URL(url).origin.length))
-    })
+  const isExplained = ({ finding, version }: Verdict) =>
+    version.includes(failures.version ?? '') &&
+    finding?.exchanges.some((id) => exchanges.get(id)?.status === failures.status) === true
+  // The number of failures in the advice may differ, because the run went on.
+  const isAdviceAboutThem = ({ status, reason }: Verdict) =>
+    status === 'warn' && reason?.startsWith(`status ${failures.status} for `) === true
   const first = verdicts.find((one) => one.status === 'fail' && isExplained(one))
   if (!first?.finding) return verdicts
   const finding = rewriteFinding(first.finding, first, failures)
@@ -128,9 +112,8 @@ export function mergeGatewayFailures(
   const leader: Verdict = { ...others, finding, reason: finding.actual }
   return verdicts.map((one) => {
     if (one === first) return leader
-    const isFollower =
-      isExplained(one) || one.cause === first || (one.cause && isExplained(one.cause)) || isAboutShare(one, failures)
-    if (!isFollower) return one
+    const hasTheirCause = one.cause !== undefined && (one.cause === first || isExplained(one.cause))
+    if (!isExplained(one) && !hasTheirCause && !isAdviceAboutThem(one)) return one
     const { check, version, inputsTested } = one
     return isExplained(one) && one.status !== 'fail'
       ? createBlockedVerdict({ check, version, inputsTested }, leader)

@@ -67,13 +67,3 @@ test('failures for a while are no failures of a share of all requests', () => {
 test('failures of certain requests only are no failures of a share of all requests', () => {
   expect(failuresOf((_, target) => target.endsWith('3'))).toBeUndefined()
 })
-
-test('a request that always fails while a third of all requests fails has a cause of its own if it was sent often', () => {
-  const ever = '/v2/search?q=7'
-  const sent = [
-    ...sendRequests((nth) => nth % 7 < 2),
-    ...Array.from({ length: 20 }, () => ({ target: ever, askedAt: 0, ms: 1, status: 503 })),
-  ].map((one) => (one.target === ever ? { ...one, status: 503 } : one))
-  const failures = findGatewayFailures(sent, ['v2'])
-  expect([failures?.explains('/v2/search?q=8'), failures?.explains(ever)]).toEqual([true, false])
-})

@@ -35,7 +35,7 @@ export interface SentRequest {
  * Leaves out the middle of a long target, so that its start and end remain recognisable. Copies the parts, because a
  * slice would keep the whole string in memory.
  */
-export const shortenTarget = (target: string): string =>
+const shortenTarget = (target: string): string =>
   target.length <= 2 * LONGEST_END
     ? target
     : Buffer.from(`${target.slice(0, LONGEST_END)}…${target.slice(-LONGEST_END)}`).toString()
