@@ -1,6 +1,6 @@
 import type { Status, VerdictScope } from '../../suites/engine/check/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
-import { formatCount } from '../text/wording.ts'
+import { formatCount, formatWholeNumber } from '../text/wording.ts'
 import { describeReason, removeVersionsFromReason } from './reasons.ts'
 import type { Report, ReportCheck, ReportOpenPoint } from './report.ts'
 
@@ -61,13 +61,6 @@ export function groupChecksByReason(checks: readonly ReportCheck[]): ReasonGroup
 export const findSentencesAboutRun = ({ checks, notExercised }: Report): readonly string[] =>
   notExercised.filter((sentence) => !checks.some(({ id, version }) => sentence.startsWith(`${id} (${version}): `)))
 
-/** Groups the checks that passed with a limitation by the text of that limitation. */
-export function groupChecksByCaveat(checks: readonly ReportCheck[]): Pick<ReasonGroup, 'reason' | 'checks'>[] {
-  const groups = groupBy(checks, ({ caveat = '' }) => caveat)
-  groups.delete('')
-  return [...groups].map(([reason, members]) => ({ reason, checks: members }))
-}
-
 /** Describes one or two checks by id and more by number, with their versions. */
 export function describeChecks(checks: readonly ReportCheck[]): string {
   const names = [...new Set(checks.map(({ id }) => id))]
@@ -104,8 +97,28 @@ export function summariseChoices(openPoints: readonly ReportOpenPoint[]): Choice
   })
 }
 
-export function selectChecksWithSampledInputs(checks: readonly ReportCheck[]): ReportCheck[] {
-  return checks.filter(({ asked, sampledFrom }) => sampledFrom !== undefined && asked < sampledFrom)
+/**
+ * Returns the sentences about what the run tested incompletely: those about the run, the limitations of checks that
+ * passed, and the number of checks that tested only a sample.
+ */
+export function listLimitations(report: Report): readonly string[] {
+  const byCaveat = groupBy(report.checks, ({ caveat = '' }) => caveat)
+  byCaveat.delete('')
+  return [
+    ...findSentencesAboutRun(report),
+    ...[...byCaveat].map(([caveat, checks]) => `${describeChecks(checks)} passed, but: ${caveat}`),
+    ...describeSampledChecks(report.checks),
+  ]
+}
+
+function describeSampledChecks(checks: readonly ReportCheck[]): string[] {
+  const shareOf = ({ asked, sampledFrom }: ReportCheck) => (sampledFrom === undefined ? 1 : asked / sampledFrom)
+  const sampled = checks.filter((check) => shareOf(check) < 1).sort((one, other) => shareOf(one) - shareOf(other))
+  const [least] = sampled
+  if (least === undefined) return []
+  const { id, version, asked, sampledFrom = asked } = least
+  const example = `${id} ${version}, ${formatWholeNumber(asked)} of ${formatWholeNumber(sampledFrom)} inputs`
+  return [`${formatCount(sampled.length, 'check')} tested a sample; lowest coverage: ${example}`]
 }
 
 /** Returns the class under which a check is counted: its version, or `parity` if it compares versions. */

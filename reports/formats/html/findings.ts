@@ -1,18 +1,18 @@
 import type { ExchangeSummary } from '../../../suites/engine/http/client/exchange.ts'
-import { findHighlightedTerms } from '../../report/highlight.ts'
+import { excerptWithTerm, findHighlightedTerms, splitByTerms } from '../../report/highlight.ts'
 import { findCitedExchanges, type Report, type ReportFinding } from '../../report/report.ts'
 import { defectSentenceOf, MAX_SHOWN_EXCHANGES } from '../../report/rows.ts'
 import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
 import { shortenText } from '../../text/escape.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
-import { renderHighlightedBody, renderInlineCode } from './excerpt.ts'
-import { html, type Markup, renderIfDefined, renderSection } from './markup.ts'
+import { html, type Markup, renderIfDefined, renderInlineCode, renderSection } from './markup.ts'
 import { versionFilterValuesOf } from './matrix.ts'
 import { renderStatusGlyph, statusNames } from './status.ts'
 
 const MAX_TEXT_CHARACTERS = 2000
 const MAX_HEADING_CHARACTERS = 150
 const MAX_OPEN_CARDS = 5
+const BODY_LIMITS = { characters: 700 }
 
 /** Returns the HTML anchor of each finding by check and version. */
 export function findAnchors(report: Report): ReadonlyMap<string, string> {
@@ -120,10 +120,13 @@ function renderResponse(exchange: ExchangeSummary, terms: readonly string[]): Ma
     status === undefined
       ? html`<span class="code s0"${title}>no response</span>`
       : html`<span class="code s${String(status)[0] ?? '0'}"${title}>${status}</span>`
+  const pieces = splitByTerms(excerptWithTerm(terms, exchange, BODY_LIMITS), terms).map(({ text, isTerm }) =>
+    isTerm ? html`<mark>${text}</mark>` : html`${text}`,
+  )
   const body =
     excerpt === ''
       ? html``
-      : html`<pre class="body" tabindex="0" role="group" aria-label="body of the response">${renderHighlightedBody(exchange, terms)}</pre>`
+      : html`<pre class="body" tabindex="0" role="group" aria-label="body of the response">${pieces}</pre>`
   return html`<p class="line">${code} ${facts.join(' · ')}</p>${body}`
 }
 

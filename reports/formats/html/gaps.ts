@@ -1,11 +1,4 @@
-import {
-  describeChecks,
-  findSentencesAboutRun,
-  groupChecksByCaveat,
-  groupChecksByReason,
-  selectChecksWithSampledInputs,
-  summariseChoices,
-} from '../../report/grouping.ts'
+import { groupChecksByReason, listLimitations, summariseChoices } from '../../report/grouping.ts'
 import type { Report } from '../../report/report.ts'
 import { shortenText } from '../../text/escape.ts'
 import { formatCount } from '../../text/wording.ts'
@@ -54,15 +47,7 @@ export function renderNotTestedList(report: Report): Markup {
     ({ status, reason, checks }) =>
       html`<li class="gap" data-item data-status="${status}" data-version="${versionFilterValuesOf(checks)}"><p>${renderStatusGlyph(status)} ${shortenText(reason, MAX_TEXT_CHARACTERS)}</p><details><summary>${formatCount(checks.length, 'check')}</summary><p>${checks.map(({ id, version }) => html`<code>${id}</code> <span class="tag">${version}</span> `)}</p></details></li>`,
   )
-  const sentences = [
-    ...findSentencesAboutRun(report),
-    ...groupChecksByCaveat(report.checks).map(
-      ({ reason, checks }) => `${describeChecks(checks)} passed, but: ${reason}`,
-    ),
-    ...selectChecksWithSampledInputs(report.checks).map(
-      ({ id, version, asked, sampledFrom }) => `${id} (${version}) tested ${asked} of ${sampledFrom ?? asked} inputs`,
-    ),
-  ].map(
+  const sentences = listLimitations(report).map(
     (sentence) =>
       html`<li class="gap" data-item data-status="note"><p>${shortenText(sentence, MAX_TEXT_CHARACTERS)}</p></li>`,
   )

@@ -23,6 +23,10 @@ function sourceOf(value: TemplateValue): string {
   return escapeXmlAttribute(String(value))
 }
 
+/** Renders a text. Parts between backticks become `<code>` elements. */
+export const renderInlineCode = (text: string): Markup =>
+  html`${text.split(/`([^`]+)`/).map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`))}`
+
 /** Renders a value with `make`. Returns empty markup if the value is undefined. */
 export const renderIfDefined = <T>(value: T | undefined, make: (value: T) => Markup): Markup =>
   value === undefined ? html`` : make(value)

@@ -6,8 +6,7 @@ import { buildDiagnosisRows, defectSentenceOf } from '../../report/rows.ts'
 import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
 import { shortenText } from '../../text/escape.ts'
 import { formatDuration, formatWholeNumber } from '../../text/wording.ts'
-import { renderInlineCode } from './excerpt.ts'
-import { html, type Markup, renderIfDefined, renderSection } from './markup.ts'
+import { html, type Markup, renderIfDefined, renderInlineCode, renderSection } from './markup.ts'
 import { conclusionStatuses, renderConclusionGlyph, renderStatusGlyph, statusNames } from './status.ts'
 
 const CONCLUSION_SENTENCES: Readonly<Record<Conclusion, string>> = {
