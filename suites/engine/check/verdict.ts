@@ -29,6 +29,12 @@ export interface CauseTraits {
   readonly sharedEntry?: readonly Exchange[] | undefined
 }
 
+/** Inputs that a check skips, because a check that it requires failed for them and passed for others. */
+export interface SkippedInputs {
+  readonly inputs: ReadonlySet<string>
+  readonly failedChecks: readonly string[]
+}
+
 /** The result of a check. Only `pass` means that the requirement was tested and met. */
 export type Status = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not-applicable' | 'error'
 
@@ -107,7 +113,7 @@ export interface Verdict {
    * The inputs that failed in this check or in a check that it requires, if other inputs passed. Checks that require
    * this one skip them.
    */
-  readonly failedInputs?: { readonly inputs: readonly string[]; readonly by: readonly string[] }
+  readonly failedInputs?: SkippedInputs
   readonly causeTraits?: CauseTraits
   /**
    * The other verdict that explains this failure: that of a failed prerequisite, or of a finding with the same cause.

@@ -46,12 +46,6 @@ export interface CheckRecord {
   undecided?: { readonly reason: Inconclusive; readonly exchanges: readonly Exchange[] }
 }
 
-/** Inputs that a check skips, because a check that it requires failed for them and passed for others. */
-export interface SkippedInputs {
-  readonly inputs: ReadonlySet<string>
-  readonly failedChecks: readonly string[]
-}
-
 const isServiceFailureOf = ({ exchanges }: FailedInput): boolean => exchanges.some(isServiceFailure)
 
 const defectKindOf = ({ defectKind, actual }: Contradiction): string => defectKind ?? actual

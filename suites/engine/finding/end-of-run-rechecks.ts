@@ -159,10 +159,8 @@ async function pollOnce(one: RecheckState, session: Session): Promise<RecheckSta
   return undefined
 }
 
-type NamesAtFault = Pick<RecheckState, 'namesAtFault' | 'recheckExchanges'>
-
 /** Keeps only the names that are affected once more. A violation with other names each time does not persist. */
-function keepRecurringNames<T extends NamesAtFault>(one: T, seen: CandidateViolation): T {
+function keepRecurringNames(one: RecheckState, seen: CandidateViolation): RecheckState {
   const names = namesAtFaultOf(seen)
   if (names.length === 0) return one
   if (one.namesAtFault.length === 0) return { ...one, namesAtFault: names }
@@ -186,15 +184,9 @@ async function recheckOnce(one: RecheckState, session: Session, drift: DriftRepo
     one.onPassed()
     return undefined
   }
-  const copy = await detectStaleCopy(one.assertion, session, drift)
-  const { namesAtFault, recheckExchanges } = keepRecurringNames(one, seen)
-  return {
-    ...one,
-    candidate: seen,
-    namesAtFault,
-    recheckExchanges: [...recheckExchanges, seen.exchanges],
-    staleCopy: copy,
-  }
+  const staleCopy = await detectStaleCopy(one.assertion, session, drift)
+  const kept = keepRecurringNames(one, seen)
+  return { ...kept, candidate: seen, recheckExchanges: [...kept.recheckExchanges, seen.exchanges], staleCopy }
 }
 
 /** Ends a recheck as inconclusive, e.g. because its input is no longer listed. All other rechecks continue. */
@@ -210,17 +202,11 @@ async function detectStaleCopy(
   session: Session,
   drift: DriftReport,
 ): Promise<RecheckState['staleCopy']> {
-  switch (drift.unknownParameterEffect) {
-    case 'passes caches':
-      return (await findPersistentViolation(assertion, session.sendPastCaches, drift, session)) === 'dismissed'
-        ? 'certain'
-        : 'none'
-    case 'is refused':
-    case 'leads to copies':
-      return 'possible'
-    case 'unknown':
-      return 'none'
-  }
+  const { unknownParameterEffect } = drift
+  if (unknownParameterEffect === 'unknown') return 'none'
+  if (unknownParameterEffect !== 'passes caches') return 'possible'
+  const seen = await findPersistentViolation(assertion, session.sendPastCaches, drift, session)
+  return seen === 'dismissed' ? 'certain' : 'none'
 }
 
 /**

@@ -96,10 +96,7 @@ export class FindingRecorder {
     }
     for (const { input, candidate, now } of gone) {
       const assertion = assertionForInput(wanted, input)
-      const confirmation = await judgeVanishedViolation(assertion, candidate, now, {
-        ...this.options,
-        since: this.options.session.clock.now(),
-      })
+      const confirmation = await judgeVanishedViolation(assertion, candidate, now, this.options)
       if (this.applyRecheck(confirmation, assertion, describeInput(wanted, input))) return
     }
     if (unconfirmed > 0) this.setUndecided(createBudgetReason(unconfirmed))

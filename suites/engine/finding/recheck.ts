@@ -40,14 +40,6 @@ export interface RecheckOptions {
   readonly rereads: number
 }
 
-interface RecheckStart {
-  /**
-   * The time of the first recheck. Whether the data changed must be determined after this time: an earlier result may be
-   * older than the change.
-   */
-  readonly since: number
-}
-
 const MAX_ATTEMPTS = 3
 /** The delays between readings. They are unequal, so that data that changes periodically does not look stable. */
 const RECHECK_DELAYS_MS = [0, 3, 11, 29, 61]
@@ -62,7 +54,7 @@ export async function recheckViolation(
   options: RecheckOptions,
 ): Promise<RecheckResult> {
   const { session } = options
-  const optionsWithStart = { ...options, since: session.clock.now() }
+  const since = session.clock.now()
   let last = first
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const reader = createFreshReader(selectSenderForRecheck(last, session))
@@ -70,7 +62,7 @@ export async function recheckViolation(
     if (!again) {
       // A premise (a reading on which the violation rests) may have changed since the first failure.
       if (!isWrongByItself(last) && (await hasPremiseChanged(first, reader))) return { kind: 'dismissed' }
-      return judgeVanishedViolation(assertion, last, reader, optionsWithStart)
+      return judgeVanishedViolation(assertion, last, reader, options, since)
     }
     const lost = again.exchanges.find(isResponseLost)
     if (lost && !(await session.isAlive(lost))) return createServiceFailureResult(again, 'unreachable')
@@ -80,7 +72,7 @@ export async function recheckViolation(
     if (failed && !(await session.isHealthy(failed))) return createServiceFailureResult(again, 'withheld')
     // After a timeout, the readings are repeated only once, because each repetition takes a full deadline.
     const pauses = again.exchanges.some(isTimeout) ? [0] : RECHECK_DELAYS_MS.slice(-options.rereads)
-    if (await areReadingsStable(reader, pauses, session)) return confirmStable(again, optionsWithStart)
+    if (await areReadingsStable(reader, pauses, session)) return confirmStable(again, options, since)
     last = markIfIntermittent(again)
   }
   return isWrongByItself(last) ? { kind: 'confirmed', ...last } : { kind: 'data changing', ...last }
@@ -115,7 +107,8 @@ export async function areReadingsStable(
  */
 async function confirmStable(
   candidate: CandidateViolation,
-  { detectDrift, session, since }: RecheckOptions & RecheckStart,
+  { detectDrift, session }: RecheckOptions,
+  since: number,
 ): Promise<RecheckResult> {
   const mayHaveChanged = async () => {
     // This confirmation is revised at the end of the run if a change is detected there.
@@ -134,16 +127,19 @@ async function confirmStable(
  * Decides about a violation that did not recur. It is dismissed if other data of the directory changed (T2.1). Otherwise
  * experiments try to make it recur.
  * @param now the reader with the readings of the recheck
+ * @param since the time of the first recheck. Whether the data changed must be determined after this time: an earlier
+ *   result may be older than the change.
  */
 export async function judgeVanishedViolation(
   assertion: Assertion,
   first: CandidateViolation,
   now: Reader,
-  options: RecheckOptions & RecheckStart,
+  options: RecheckOptions,
+  since = options.session.clock.now(),
 ): Promise<RecheckResult> {
   const needsPremises = !isWrongByItself(first)
   if (needsPremises && (await hasPremiseChanged(first, now))) return { kind: 'dismissed' }
-  if (needsPremises && (await options.detectDrift(options.since)).change !== undefined) return { kind: 'dismissed' }
+  if (needsPremises && (await options.detectDrift(since)).change !== undefined) return { kind: 'dismissed' }
   return reproduceViolation(assertion, first, now, options)
 }
 

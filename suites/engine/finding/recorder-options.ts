@@ -1,5 +1,5 @@
 import type { Reader } from '../check/readers.ts'
-import type { SkippedInputs } from './check-record.ts'
+import type { SkippedInputs } from '../check/verdict.ts'
 import type { EndOfRunRechecks } from './end-of-run-rechecks.ts'
 import type { RecheckOptions } from './recheck.ts'
 

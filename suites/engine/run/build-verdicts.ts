@@ -1,11 +1,10 @@
-import type { CheckFacts, Finding, Verdict, VerdictScope } from '../check/verdict.ts'
+import type { CheckFacts, Finding, SkippedInputs, Verdict, VerdictScope } from '../check/verdict.ts'
 import { NotApplicable, PrerequisiteFailed, UndecidedContradiction } from '../check/violations.ts'
 import {
   type CheckRecord,
   type ConfirmedViolation,
   collectFailedInputs,
   type FailedInput,
-  type SkippedInputs,
 } from '../finding/check-record.ts'
 import { describeCommonTrait } from '../finding/common-traits.ts'
 import { diagnoseConfirmed } from '../finding/input-diagnoses.ts'

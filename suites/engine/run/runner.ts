@@ -1,7 +1,7 @@
 import type { Check } from '../check/check.ts'
 import type { DriftDetection } from '../check/drift.ts'
 import type { Reader } from '../check/readers.ts'
-import type { Status, Verdict, VerdictScope } from '../check/verdict.ts'
+import type { SkippedInputs, Status, Verdict, VerdictScope } from '../check/verdict.ts'
 import { NotApplicable } from '../check/violations.ts'
 import {
   type CheckRecord,
@@ -11,7 +11,6 @@ import {
   type FailedInput,
   failedInputsOf,
   removeExplainedInputs,
-  type SkippedInputs,
 } from '../finding/check-record.ts'
 import { EndOfRunRechecks } from '../finding/end-of-run-rechecks.ts'
 import { Inconclusive } from '../inconclusive.ts'
@@ -35,8 +34,6 @@ const PASSING_STATUSES: ReadonlySet<Status> = new Set(['pass', 'warn', 'not-appl
  */
 const permitsDependents = ({ status, cause, failedInputs }: Verdict): boolean =>
   PASSING_STATUSES.has(status) || ((status === 'fail' || cause !== undefined) && failedInputs !== undefined)
-
-const NO_SKIPPED_INPUTS: SkippedInputs = { inputs: new Set(), failedChecks: [] }
 
 const keyOf = ({ check, scope }: CheckRun<never>): string => `${check.id} ${scope}`
 
@@ -114,7 +111,10 @@ export class CheckRunner<T> {
     try {
       this.requireJudgedVersions(run)
       const required = await Promise.all(
-        this.runsOfChecks(check.requires, scope).map((one) => this.provisionalVerdict(one)),
+        // In these verdicts, violations that await a recheck do not count.
+        this.runsOfChecks(check.requires, scope).map(async (one) =>
+          this.verdictOn(one, await this.completionOf(one), () => []),
+        ),
       )
       const missing = required.find((one) => !permitsDependents(one))
       if (missing) {
@@ -122,7 +122,7 @@ export class CheckRunner<T> {
         record = this.started.get(keyOf(run))?.record ?? record
         throw createPrerequisiteFailure(missing)
       }
-      this.skippedInputs.set(keyOf(run), skippedInputsFrom(required))
+      this.skippedInputs.set(keyOf(run), mergeSkippedInputs(required.flatMap(({ failedInputs }) => failedInputs ?? [])))
       const started = this.startOf(run)
       record = started.record
       // All probes run if other checks may explain the first violation: the next one may have another cause.
@@ -135,18 +135,13 @@ export class CheckRunner<T> {
     }
   }
 
-  /** Returns the verdict so far, in which violations that await a recheck do not count. */
-  private async provisionalVerdict(run: CheckRun<T>): Promise<Verdict> {
-    return this.verdictOn(run, await this.completionOf(run), () => [])
-  }
-
   private async decide(run: CheckRun<T>): Promise<Verdict> {
     const { check, scope } = run
     const end = await this.completionOf(run)
     const missing =
       end.thrown instanceof NotApplicable
         ? undefined
-        : await this.firstVerdictWhere(check.requires, scope, (verdict) => !permitsDependents(verdict))
+        : (await this.verdictsOn(check.requires, scope)).find((verdict) => !permitsDependents(verdict))
     const { confirmed } = end.record
     if (missing && !(missing.endedEarly && confirmed))
       return createVerdictFromError(
@@ -172,21 +167,24 @@ export class CheckRunner<T> {
   }
 
   private verdictOn(run: CheckRun<T>, end: CheckCompletion, cite: ExchangeCiter): Verdict {
-    const inherited = this.skippedInputs.get(keyOf(run)) ?? NO_SKIPPED_INPUTS
+    const inherited = this.skippedInputsOf(run)
     const plain = verdictOn(run, end, inherited, cite)
     const verdict = plain.status === 'inconclusive' ? { ...plain, ...this.citeReason(end, cite) } : plain
     const { confirmed } = end.record
     if (verdict.status !== 'fail' || !confirmed)
-      return inherited.inputs.size > 0 ? { ...verdict, failedInputs: mergeSkippedInputs(inherited, [], []) } : verdict
+      return inherited.inputs.size > 0 ? { ...verdict, failedInputs: inherited } : verdict
     return { ...verdict, causeTraits: causeTraitsOf(confirmed), ...this.skipFailedInputs(run, confirmed) }
   }
 
   /** Lets dependent checks skip the failing inputs instead of not running, if others passed. */
   private skipFailedInputs(run: CheckRun<T>, confirmed: ConfirmedViolation): Pick<Verdict, 'failedInputs'> {
-    const inherited = this.skippedInputs.get(keyOf(run)) ?? NO_SKIPPED_INPUTS
-    const own = failedInputsOf(confirmed)
-    const by = [`${run.check.id} (${run.scope})`]
-    return own.length > 0 ? { failedInputs: mergeSkippedInputs(inherited, own, by) } : {}
+    const own = { inputs: new Set(failedInputsOf(confirmed)), failedChecks: [`${run.check.id} (${run.scope})`] }
+    return own.inputs.size > 0 ? { failedInputs: mergeSkippedInputs([this.skippedInputsOf(run), own]) } : {}
+  }
+
+  /** Returns the inputs that the check skips; none before the checks that it requires have ended. */
+  private skippedInputsOf(run: CheckRun<T>): SkippedInputs {
+    return this.skippedInputs.get(keyOf(run)) ?? { inputs: new Set(), failedChecks: [] }
   }
 
   /** Cites the exchange because of which a check is inconclusive. */
@@ -216,20 +214,12 @@ export class CheckRunner<T> {
     const known = this.started.get(key)
     if (known) return known
     const path = selects(check.id) ? this.plan.path : undefined
-    const skippedInputs = () => this.skippedInputs.get(key) ?? NO_SKIPPED_INPUTS
+    const skippedInputs = () => this.skippedInputsOf(run)
     const requestOptions = { target, scope, readings, session, detectDrift, endOfRunRechecks }
     const options = { ...requestOptions, effort, seed, path, skippedInputs, signal, isAdvice: check.level === 'should' }
     const started = startCheckRun(options)
     this.started.set(key, started)
     return started
-  }
-
-  private async firstVerdictWhere(
-    ids: readonly string[],
-    scope: VerdictScope,
-    isOne: (verdict: Verdict) => boolean,
-  ): Promise<Verdict | undefined> {
-    return (await this.verdictsOn(ids, scope)).find(isOne)
   }
 
   private verdictsOn(ids: readonly string[], scope: VerdictScope): Promise<Verdict[]> {
@@ -252,22 +242,10 @@ interface CheckCompletion {
   readonly thrown?: unknown
 }
 
-const mergeSkippedInputs = (
-  { inputs, failedChecks }: SkippedInputs,
-  own: readonly string[],
-  ownBy: readonly string[],
-) => ({
-  inputs: [...inputs, ...own],
-  by: [...new Set([...failedChecks, ...ownBy])],
+const mergeSkippedInputs = (all: readonly SkippedInputs[]): SkippedInputs => ({
+  inputs: new Set(all.flatMap(({ inputs }) => [...inputs])),
+  failedChecks: [...new Set(all.flatMap(({ failedChecks }) => failedChecks))],
 })
-
-function skippedInputsFrom(required: readonly Verdict[]): SkippedInputs {
-  const skipped = required.flatMap(({ failedInputs }) => failedInputs ?? [])
-  return {
-    inputs: new Set(skipped.flatMap(({ inputs }) => inputs)),
-    failedChecks: [...new Set(skipped.flatMap(({ by }) => by))],
-  }
-}
 
 function verdictOn(
   { check, scope }: CheckRun<never>,
