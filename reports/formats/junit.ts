@@ -83,49 +83,29 @@ function citedDurationMs({ finding }: ReportCheck, report: Report): number {
 }
 
 function renderOutcome(check: ReportCheck, report: Report, isError: boolean): string[] {
-  const { status, level, finding } = check
-  const reason = check.reason ?? ''
+  const { status, level, finding, reason = '' } = check
   const text = renderFindingText(check, report)
   const details = finding === undefined ? reason : text
-  switch (status) {
-    case 'pass':
-      return []
-    case 'fail':
-      return [
-        renderElement(
-          'failure',
-          {
-            message: describeKnown(check) + shortenText(finding?.actual ?? reason, 300) + describeCauseReference(check),
-            type: level,
-          },
-          text,
-        ),
-      ]
-    case 'warn':
-      return [renderElement('system-out', {}, `Advice: it does not count in the verdict.\n${details}`)]
-    case 'error':
-      return [
-        renderElement(
-          'error',
-          { message: shortenText(reason, 300), type: 'suite-error' },
-          `A defect of the suite.\n${reason}`,
-        ),
-      ]
-    case 'inconclusive':
-    case 'not-applicable':
-      if (isError)
-        return [
-          renderElement(
-            'error',
-            { message: shortenText(report.diagnosis?.cause ?? reason, 300), type: status },
-            `The run is inconclusive.\n${details}`,
-          ),
-        ]
-      return [
-        `      <skipped${renderAttributes({ message: shortenText(`${status}: ${describeReason(reason)}`, 300) })}/>`,
-        ...(finding === undefined ? [] : [renderElement('system-out', {}, text)]),
-      ]
+  const shorten = (message: string) => shortenText(message, 300)
+  if (status === 'pass') return []
+  if (status === 'warn')
+    return [renderElement('system-out', {}, `Advice: it does not count in the verdict.\n${details}`)]
+  if (status === 'fail') {
+    const message = describeKnown(check) + shorten(finding?.actual ?? reason) + describeCauseReference(check)
+    return [renderElement('failure', { message, type: level }, text)]
   }
+  if (status === 'error')
+    return [
+      renderElement('error', { message: shorten(reason), type: 'suite-error' }, `A defect of the suite.\n${reason}`),
+    ]
+  if (isError) {
+    const message = shorten(report.diagnosis?.cause ?? reason)
+    return [renderElement('error', { message, type: status }, `The run is inconclusive.\n${details}`)]
+  }
+  return [
+    `      <skipped${renderAttributes({ message: shorten(`${status}: ${describeReason(reason)}`) })}/>`,
+    ...(finding === undefined ? [] : [renderElement('system-out', {}, text)]),
+  ]
 }
 
 /**

@@ -102,7 +102,7 @@ const alignToCharacter = (text: string, index: number): number =>
   index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff ? index + 1 : index
 
 /** A piece of a text: a term to highlight, or text between terms. */
-export interface TextPiece {
+interface TextPiece {
   readonly text: string
   readonly isTerm: boolean
 }

@@ -101,7 +101,6 @@ section { margin-top: 2.5rem }
 h2 { font-size: 1.35rem; letter-spacing: -.01em }
 thead th { overflow-wrap: normal }
 .title p { color: var(--soft); font-size: .92rem }
-.none { padding: 1.4rem; color: var(--soft) }
 .finding { margin-bottom: 1rem; background: linear-gradient(var(--tone), var(--tone)) no-repeat 0 0 / 4px 100%, var(--surface) }
 .finding summary { padding: 1rem 1.25rem; cursor: pointer; list-style: none }
 .finding summary::-webkit-details-marker { display: none }

@@ -48,8 +48,6 @@ export interface CheckRecord {
 
 const isServiceFailureOf = ({ exchanges }: FailedInput): boolean => exchanges.some(isServiceFailure)
 
-const defectKindOf = ({ defectKind, actual }: Contradiction): string => defectKind ?? actual
-
 export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
   const all = collectFailedInputs(confirmed)
   const contradictions = all.map(({ violation }) => violation.contradiction)
@@ -62,7 +60,7 @@ export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
   return {
     names: names.includes(undefined) ? undefined : new Set(names.flatMap((some) => some ?? [])),
     inputs: new Set(inputs),
-    defectKind: defectKindOf(confirmed.violation.contradiction),
+    defectKind: confirmed.violation.contradiction.defectKind ?? confirmed.violation.contradiction.actual,
     traits: traitsOf(confirmed),
     misreadTraits: [
       ...new Set([

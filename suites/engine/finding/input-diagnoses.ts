@@ -74,24 +74,19 @@ function findMissedNames(confirmed: ConfirmedViolation): MissedNames | undefined
 
 /**
  * Returns advice on the cause of a violation: the cause that the responses suggest, else the one that the failing
- * inputs suggest, else the one that the check knows. Returns the observation that suggests it as a remark.
+ * inputs suggest, else the one that the check knows.
  */
-export function diagnoseConfirmed(confirmed: ConfirmedViolation): Pick<ConfirmedViolation, 'fix' | 'remark'> {
-  const { remark, fix, violation } = confirmed
-  if (fix !== undefined) return { fix, ...(remark !== undefined && { remark }) }
+export function adviseOnCause(confirmed: ConfirmedViolation): string | undefined {
+  if (confirmed.fix !== undefined) return confirmed.fix
+  const { contradiction } = confirmed.violation
   const missed = findMissedNames(confirmed)
-  const rule = missed && inputDiagnosisRules.find(({ applies }) => applies(missed))
-  const remarks = [missed && rule?.observed?.(missed), remark].filter((one) => one !== undefined)
   const [first = [], ...others] = collectFailedInputs(confirmed).map(
-    (failed) => failed.violation.contradiction.inputFixes ?? [],
+    ({ violation }) => violation.contradiction.inputFixes ?? [],
   )
-  const advice =
-    rule?.fix ??
-    violation.contradiction.fix ??
+  return (
+    (missed && inputDiagnosisRules.find(({ applies }) => applies(missed))?.fix) ??
+    contradiction.fix ??
     first.find((one) => others.every((fixes) => fixes.includes(one))) ??
-    (missed && areOrdinary(missed) ? violation.contradiction.fixForOrdinaryInputs : undefined)
-  return {
-    ...(advice !== undefined && { fix: advice }),
-    ...(remarks.length > 0 && { remark: remarks.join('; ') }),
-  }
+    (missed && areOrdinary(missed) ? contradiction.fixForOrdinaryInputs : undefined)
+  )
 }

@@ -1,13 +1,8 @@
 import type { CheckFacts, Finding, SkippedInputs, Verdict, VerdictScope } from '../check/verdict.ts'
 import { NotApplicable, PrerequisiteFailed, UndecidedContradiction } from '../check/violations.ts'
-import {
-  type CheckRecord,
-  type ConfirmedViolation,
-  collectFailedInputs,
-  type FailedInput,
-} from '../finding/check-record.ts'
+import { type CheckRecord, type ConfirmedViolation, collectFailedInputs } from '../finding/check-record.ts'
 import { describeCommonTrait } from '../finding/common-traits.ts'
-import { diagnoseConfirmed } from '../finding/input-diagnoses.ts'
+import { adviseOnCause } from '../finding/input-diagnoses.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { quote } from '../quoted.ts'
 import type { ExchangeCiter } from './plan.ts'
@@ -123,45 +118,32 @@ function createFinding(
   { check, inputsTested }: VerdictBase,
   cite: ExchangeCiter,
 ): Finding {
-  const { violation, shownExchanges, text, path, otherInputs, passedInputs } = confirmed
+  const { violation, shownExchanges, text, path, otherInputs, passedInputs, remark } = confirmed
   const { expected, actual, evidence, isIntermittent } = violation.contradiction
   const statementsOfCheck = isIntermittent ? check.statementsIfIntermittent : undefined
   const statements = violation.contradiction.statements ?? statementsOfCheck
   const all = collectFailedInputs(confirmed)
   const texts = [...new Set(all.flatMap((failed) => failed.text ?? []))]
-  const { fix, remark } = diagnoseConfirmed(confirmed)
-  const common = describeCommon(all, passedInputs, remark)
+  const inputs = all.flatMap(({ input }) => input ?? [])
+  const commonTrait = inputs.length === all.length ? describeCommonTrait(inputs, passedInputs) : undefined
+  const common = [commonTrait, remark].filter((one) => one !== undefined)
+  const fix = adviseOnCause(confirmed)
+  const affected = `(${all.length} of ${inputsTested} ${check.inputNoun ?? 'inputs'} affected)`
   // The shown exchanges are cited last: they have better excerpts, and if an exchange is cited twice, the last is kept.
   const inFlight = evidence && cite(evidence.inFlight)
   return {
     expected,
-    actual:
-      actual +
-      (otherInputs.length > 0 || (text !== undefined && inputsTested > 1)
-        ? ` (${otherInputs.length + 1} of ${inputsTested} ${check.inputNoun ?? 'inputs'} affected)`
-        : ''),
+    actual: otherInputs.length > 0 || (text !== undefined && inputsTested > 1) ? `${actual} ${affected}` : actual,
     exchanges: cite(shownExchanges),
     ...(inFlight && { inFlight }),
     ...(text !== undefined && { counterexample: text }),
     ...(path !== undefined && { path }),
     ...(texts.some(Boolean) && { inputs: texts.slice(0, MAX_LISTED_INPUTS) }),
     ...(texts.length > MAX_LISTED_INPUTS && { moreInputs: texts.length - MAX_LISTED_INPUTS }),
-    ...(common !== undefined && { commonTraits: common }),
+    ...(common.length > 0 && { commonTraits: common.join('; ') }),
     ...(statements && { statements }),
     ...(fix !== undefined && { fix }),
   }
-}
-
-function describeCommon(
-  all: readonly FailedInput[],
-  kept: readonly string[],
-  remark: string | undefined,
-): string | undefined {
-  const inputs = all.flatMap(({ input }) => input ?? [])
-  const sentences = [inputs.length === all.length ? describeCommonTrait(inputs, kept) : undefined, remark].flatMap(
-    (one) => one ?? [],
-  )
-  return sentences.length > 0 ? sentences.join('; ') : undefined
 }
 
 const PREREQUISITE_PREFIX = 'prerequisite: '
