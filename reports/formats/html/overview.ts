@@ -3,7 +3,7 @@ import { countByStatus, describeWhyClassWasNotJudged, versionClassOf } from '../
 import { buildHeadline } from '../../report/headline.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
 import { buildDiagnosisRows, defectSentenceOf } from '../../report/rows.ts'
-import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
+import { selectShownChecks } from '../../report/shown-checks.ts'
 import { shortenText } from '../../text/escape.ts'
 import { formatDuration, formatWholeNumber } from '../../text/wording.ts'
 import { html, type Markup, renderIfDefined, renderInlineCode, renderSection } from './markup.ts'
@@ -46,7 +46,7 @@ function renderFindingIndex(report: Report): Markup {
   if (all.length === 0) return html``
   const lines = all.map(
     (one, nth) =>
-      html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortenText(firstLineOf(defectSentenceOf(one)), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}${all.length > MAX_FINDINGS_WITH_FIX ? html`` : html`${renderCommonTrait(one)}${renderFix(one)}`}</li>`,
+      html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortenText(firstLineOf(defectSentenceOf(one)), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}${all.length > MAX_FINDINGS_WITH_FIX ? html`` : html`${renderHint('inputs', one.finding?.common, 200)}${renderHint('fix', one.finding?.fix, 300)}`}</li>`,
   )
   return html`<ol class="card index" aria-label="Index of findings">${lines}</ol>`
 }
@@ -54,25 +54,27 @@ function renderFindingIndex(report: Report): Markup {
 /** The first line of an error is its message; the others are its stack. */
 const firstLineOf = (text: string): string => text.split('\n', 1)[0] ?? ''
 
-/** Renders what only the failing inputs have in common, because it often is the cause, e.g. an apostrophe. */
-function renderCommonTrait({ finding }: ShownCheck): Markup {
-  return renderIfDefined(
-    finding?.common,
-    (common) => html`<p class="fix"><b>inputs</b> ${shortenText(common, 200)}</p>`,
+/**
+ * Renders what only the failing inputs have in common, because it often is the cause (e.g. an apostrophe), or how to
+ * correct the defect.
+ */
+const renderHint = (name: 'inputs' | 'fix', text: string | undefined, limit: number): Markup =>
+  renderIfDefined(
+    text,
+    (shown) => html`<p class="fix"><b>${name}</b> ${renderInlineCode(shortenText(shown, limit))}</p>`,
   )
-}
-
-function renderFix({ finding }: ShownCheck): Markup {
-  return renderIfDefined(
-    finding?.fix,
-    (fix) => html`<p class="fix"><b>fix</b> ${renderInlineCode(shortenText(fix, 300))}</p>`,
-  )
-}
 
 /** Renders the metadata of the run that are needed to repeat it. */
 export function renderRunMetadata(report: Report): Markup {
   const { startedAt } = report
-  const facts = listRunFacts(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
+  const facts = [
+    ['requests', formatWholeNumber(report.requests)],
+    ['retries', formatWholeNumber(report.retries)],
+    ['duration', formatDuration(report.durationMs)],
+    ['effort', report.effort],
+    ['seed', String(report.seed)],
+    ['suite', report.suite.version],
+  ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
   const started = html`<div><dt>started</dt><dd><time datetime="${startedAt}">${startedAt.slice(0, 19).replace('T', ' ')} UTC</time></dd></div>`
   return renderSection(
     'run',
@@ -101,17 +103,6 @@ function leadSentenceOf(report: Report): string {
     ? ' No base URL was given, so the embedded reference service was tested, not your deployment.'
     : ''
   return `${CONCLUSION_SENTENCES[verdict]} ${buildHeadline(report)}.${embedded}`
-}
-
-function listRunFacts({ requests, retries, durationMs, effort, seed, suite }: Report): [string, string][] {
-  return [
-    ['requests', formatWholeNumber(requests)],
-    ['retries', formatWholeNumber(retries)],
-    ['duration', formatDuration(durationMs)],
-    ['effort', effort],
-    ['seed', String(seed)],
-    ['suite', suite.version],
-  ]
 }
 
 const CLASS_TITLES: Readonly<Record<string, string>> = { v2: 'Version 2', v3: 'Version 3', parity: 'v2 and v3 agree' }

@@ -8,14 +8,14 @@ import { type CandidateViolation, findCandidateViolation, isTimeout } from './ca
 import { type CheckRecord, collectFailedInputs, removeExplainedInputs } from './check-record.ts'
 import { assertionForInput, findFailingInputs } from './counterexamples.ts'
 import { diagnoseViolation } from './diagnoses.ts'
-import { findMoreOrdinaryInput, showInputFirst } from './ordinary-inputs.ts'
 import { judgeVanishedViolation, type RecheckOptions, type RecheckResult, recheckViolation } from './recheck.ts'
 import type { RecorderOptions } from './recorder-options.ts'
-import { findRecurringFailures } from './recurring-failures.ts'
 import {
   createBudgetReason,
   createFailedInput,
   describeInput,
+  findMoreOrdinaryInput,
+  findRecurringFailures,
   type InputCandidate,
   type InputDescription,
   inputCandidatesIn,
@@ -102,26 +102,18 @@ export class FindingRecorder {
     if (unconfirmed > 0) this.setUndecided(createBudgetReason(unconfirmed))
   }
 
-  async verifySideEffect({
-    experiments,
-    expected,
-    actual,
-    defectKind,
-    observedChange,
-    demonstrate,
-  }: SuspectedSideEffect): Promise<void> {
+  async verifySideEffect(suspected: SuspectedSideEffect): Promise<void> {
     this.record.inputsTested++
-    const cause = await findCauseByExperiments(experiments)
+    const { expected, actual, defectKind, observedChange } = suspected
+    const cause = await findCauseByExperiments(suspected.experiments)
     if (cause === 'requests') {
       const violation = new Violation({ expected, actual, defectKind, shownBy: [] })
-      const exchanges = await demonstrate()
+      const exchanges = await suspected.demonstrate()
       this.confirmedViolations.add(violation)
       this.record.confirmed ??= { violation, exchanges, shownExchanges: exchanges, otherInputs: [], passedInputs: [] }
     } else if (cause === 'unclear') {
-      this.setUndecided({
-        reason: new Inconclusive('drift', `${observedChange}, perhaps because of the requests of this check`),
-        exchanges: [],
-      })
+      const reason = new Inconclusive('drift', `${observedChange}, perhaps because of the requests of this check`)
+      this.setUndecided({ reason, exchanges: [] })
     } else {
       this.record.caveat ??= `${observedChange}, but no more often with the requests of this check than without them (control experiment)`
     }
@@ -219,8 +211,14 @@ export class FindingRecorder {
     if (seen.kind !== 'confirmed' || seen.isRevisable) return
     this.confirmedViolations.add(seen.violation)
     const failed = createFailedInput(seen, describeInput(property, first.input))
-    const path = String(property.examples.indexOf(first.input))
-    this.record.confirmed = showInputFirst(confirmed, { ...failed, ...diagnoseViolation(seen, this.options), path })
+    const { otherInputs, passedInputs, ...shown } = confirmed
+    this.record.confirmed = {
+      ...failed,
+      ...diagnoseViolation(seen, this.options),
+      path: String(property.examples.indexOf(first.input)),
+      otherInputs: [shown, ...otherInputs.filter(({ text }) => text !== failed.text)],
+      passedInputs,
+    }
   }
 
   private async confirmViolation(

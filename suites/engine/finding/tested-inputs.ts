@@ -2,7 +2,7 @@ import type { Assertion, InputCases, TestedProperty } from '../check/check.ts'
 import type { Reader } from '../check/readers.ts'
 import { InputRefused } from '../check/violations.ts'
 import { concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
-import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
+import { type CandidateViolation, findCandidateViolation, isServiceFailure, markAsIntermittent } from './candidate.ts'
 import type { ConfirmedViolation, FailedInput } from './check-record.ts'
 import { excerptShownExchanges } from './shown-exchanges.ts'
 
@@ -87,3 +87,37 @@ export const createBudgetReason = (count: number) => ({
   ),
   exchanges: [],
 })
+
+/** The minimum number of inputs with the same wrong response. Fewer may be a single incident. */
+const MIN_FAILED_INPUTS = 3
+
+/**
+ * Finds a defect that recurs with several inputs although each of them passes when it is tested again, e.g. because
+ * only the first request for each name fails (T2.8). The responses must be wrong by themselves (T2.9), and must not come
+ * from an outage.
+ * @returns the inputs with this defect; none if there are too few
+ */
+export function findRecurringFailures<I>(candidates: readonly InputCandidate<I>[]): readonly InputCandidate<I>[] {
+  const byKind = new Map<string, InputCandidate<I>[]>()
+  for (const one of candidates) {
+    const { isWrongByItself, defectKind } = one.candidate.violation.contradiction
+    if (!isWrongByItself || defectKind === undefined || one.candidate.exchanges.some(isServiceFailure)) continue
+    byKind.set(defectKind, [...(byKind.get(defectKind) ?? []), one])
+  }
+  const recurring = [...byKind.values()].find((all) => all.length >= MIN_FAILED_INPUTS) ?? []
+  const how = 'intermittent: repeated requests were answered correctly'
+  return recurring.map(({ input, candidate }) => ({ input, candidate: markAsIntermittent(candidate, how) }))
+}
+
+/** Returns 0 for printable ASCII, 1 for other printable text, 2 for text with control characters. */
+const strangenessOf = (text: string): number => (/^[ -~]*$/.test(text) ? 0 : /\p{C}/u.test(text) ? 2 : 1)
+
+/** Returns the most ordinary input, the shortest if there are several, if it is more ordinary than `shown`. */
+export function findMoreOrdinaryInput<I>(
+  candidates: readonly InputCandidate<I>[],
+  shown = '',
+): InputCandidate<I> | undefined {
+  const texts = candidates.flatMap((one) => (typeof one.input === 'string' ? [{ one, text: one.input }] : []))
+  const [best] = texts.sort((a, b) => strangenessOf(a.text) - strangenessOf(b.text) || a.text.length - b.text.length)
+  return best && strangenessOf(best.text) < strangenessOf(shown) ? best.one : undefined
+}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createFreshReader, type Resource } from '../../engine/check/readers.ts'
 import { Violation } from '../../engine/check/violations.ts'
 import type { CandidateViolation } from '../../engine/finding/candidate.ts'
-import { findRecurringFailures } from '../../engine/finding/recurring-failures.ts'
+import { findRecurringFailures } from '../../engine/finding/tested-inputs.ts'
 
 const resource: Resource<string> = { key: '/v3/cat/Tom/lives_left', readWith: async () => '' }
 const reader = createFreshReader(() => Promise.reject(new Error('no request is sent')))
