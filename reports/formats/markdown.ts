@@ -11,7 +11,7 @@ import {
 import { buildHeadline, describeOptionsFromEnvironment } from '../report/headline.ts'
 import type { Report } from '../report/report.ts'
 import { describeCoverage } from '../report/requirements.ts'
-import { buildDiagnosisRows, buildFindingRows, defectSentenceOf, type Row } from '../report/rows.ts'
+import { buildDiagnosisRows, buildFindingRows, defectSentenceOf, type ReportRow } from '../report/rows.ts'
 import { type ShownCheck, selectShownChecks } from '../report/shown-checks.ts'
 import { escapeMarkdown, escapeTerminal, formatMarkdownCode, shortenText } from '../text/escape.ts'
 import { formatCount, formatDuration, statusWords } from '../text/wording.ts'
@@ -116,7 +116,7 @@ function renderFinding(one: ShownCheck, report: Report): string[] {
   ]
 }
 
-const renderRow = ({ label, kind, text }: Row): string =>
+const renderRow = ({ label, kind, text }: ReportRow): string =>
   `- **${label}** ${kind === 'text' ? escapeMarkdown(text) : formatMarkdownCode(text)}`
 
 /** Encloses lines in a code fence that is longer than any fence within the lines. */

@@ -4,7 +4,7 @@ import { formatCount } from '../text/wording.ts'
 import type { NextStep, Report, ReportCheck } from './report.ts'
 
 type SuggestedStep = Omit<NextStep, 'check' | 'version'>
-/** What the user can do, the options of the command for it, in which `ID` stands for the check, and the cost. */
+/** A next step: the action, the options of the command (`ID` stands for the check), and the cost. */
 type StepRow = readonly [action: string, option: string, cost: string]
 
 const ONE_RUN = 'one more run'

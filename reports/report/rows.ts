@@ -5,7 +5,7 @@ import { type ExcerptLimits, excerptWithTerm, findHighlightedTerms } from './hig
 import { findCitedExchanges, type Report, type ReportCheck, type ReportFinding } from './report.ts'
 
 /** A row of a finding or diagnosis. It may contain text from the deployment, so each format must escape it. */
-export interface Row {
+export interface ReportRow {
   readonly label: string
   /**
    * The kind of the text. `wire` is a request or the status of a response, `body` a part of a response body (the only
@@ -30,7 +30,7 @@ export const MAX_SHOWN_EXCHANGES = 3
  * @param check a check or a root cause; without a finding it has no rows
  * @param report the report that contains the exchanges
  */
-export function buildFindingRows({ finding }: Pick<ReportCheck, 'finding'>, report: Report): Row[] {
+export function buildFindingRows({ finding }: Pick<ReportCheck, 'finding'>, report: Report): ReportRow[] {
   if (finding === undefined) return []
   const cited = findCitedExchanges(finding.exchanges, report).slice(0, MAX_SHOWN_EXCHANGES)
   const terms = findHighlightedTerms(finding)
@@ -41,7 +41,7 @@ export function buildFindingRows({ finding }: Pick<ReportCheck, 'finding'>, repo
       : cited.flatMap((one) => buildExchangeRows(one, terms, BODY_LIMITS))),
     createRow('expected', finding.expected),
     ...buildInputRows(finding),
-    ...finding.curl.map((line): Row => ({ label: 'again', kind: 'shell', text: line })),
+    ...finding.curl.map((line): ReportRow => ({ label: 'again', kind: 'shell', text: line })),
     createReplayRow(finding),
     ...(finding.fix === undefined ? [] : [createRow('fix', finding.fix)]),
     ...(finding.explain === undefined ? [] : [{ label: 'fix', kind: 'shell' as const, text: finding.explain }]),
@@ -62,14 +62,14 @@ export const defectSentenceOf = ({
 /**
  * Creates the row that says how to run only this check again: a command, or a comment, which is shown as plain text.
  */
-export const createReplayRow = ({ replay }: ReportFinding): Row => ({
+export const createReplayRow = ({ replay }: ReportFinding): ReportRow => ({
   label: 'again',
   kind: replay.startsWith('#') ? 'text' : 'shell',
   text: replay,
 })
 
 /** Builds the rows that list the failing inputs, the smallest first, and what they have in common. */
-function buildInputRows({ counterexample, inputs = [], moreInputs = 0, common }: ReportFinding): Row[] {
+function buildInputRows({ counterexample, inputs = [], moreInputs = 0, common }: ReportFinding): ReportRow[] {
   const more = moreInputs > 0 ? ` and ${formatWholeNumber(moreInputs)} more` : ''
   const shown = inputs.length > 0 ? inputs.join(', ') + more : counterexample
   return [
@@ -78,18 +78,18 @@ function buildInputRows({ counterexample, inputs = [], moreInputs = 0, common }:
   ]
 }
 
-const createRow = (label: string, text: string): Row => ({
+const createRow = (label: string, text: string): ReportRow => ({
   label,
   kind: 'text',
   text: shortenText(text, MAX_TEXT_CHARACTERS),
 })
 
-const createWireRow = (label: 'request' | 'response', text: string): Row => ({
+const createWireRow = (label: 'request' | 'response', text: string): ReportRow => ({
   ...createRow(label, text),
   kind: 'wire',
 })
 
-function buildExchangeRows(exchange: ExchangeSummary, terms: readonly string[], limits: ExcerptLimits): Row[] {
+function buildExchangeRows(exchange: ExchangeSummary, terms: readonly string[], limits: ExcerptLimits): ReportRow[] {
   const body = excerptWithTerm(terms, exchange, limits)
   return [
     createWireRow('request', `${exchange.method} ${exchange.url}`),
@@ -113,7 +113,7 @@ const findKeysOfPointers = (text: string): readonly string[] =>
  * Builds the rows of the diagnosis: why the run is inconclusive or failed early, the request and response that show
  * this, and the next step.
  */
-export function buildDiagnosisRows(report: Report): Row[] {
+export function buildDiagnosisRows(report: Report): ReportRow[] {
   const { diagnosis } = report
   if (diagnosis === undefined) return []
   const { cause, request, response, next } = diagnosis

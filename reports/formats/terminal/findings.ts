@@ -2,7 +2,7 @@ import type { Status } from '../../../suites/engine/check/verdict.ts'
 import { glyphs } from '../../report/glyphs.ts'
 import { findHighlightedTerms, splitByTerms } from '../../report/highlight.ts'
 import type { Report, ReportFinding } from '../../report/report.ts'
-import { buildFindingRows, createReplayRow, defectSentenceOf, type Row } from '../../report/rows.ts'
+import { buildFindingRows, createReplayRow, defectSentenceOf, type ReportRow } from '../../report/rows.ts'
 import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
 import { escapeTerminal, shortenText } from '../../text/escape.ts'
 import { formatCount } from '../../text/wording.ts'
@@ -44,12 +44,12 @@ export function renderCheckBlock(check: ShownCheck, report: Report, layout: Term
   const heading = renderCheckHeading(check, defectSentenceOf(check), layout)
   if (status === 'warn')
     return [...heading, ...(finding ? renderRows([createBetterRow(finding), createReplayRow(finding)], layout) : [])]
-  const undecided: Row[] = status === 'inconclusive' ? [{ label: 'undecided', kind: 'text', text: reason }] : []
+  const undecided: ReportRow[] = status === 'inconclusive' ? [{ label: 'undecided', kind: 'text', text: reason }] : []
   const terms = finding ? findHighlightedTerms(finding).map(escapeTerminal) : []
   return [...heading, '', ...renderRows([...buildFindingRows(check, report), ...undecided], { ...layout, terms })]
 }
 
-const createBetterRow = ({ expected }: ReportFinding): Row => ({
+const createBetterRow = ({ expected }: ReportFinding): ReportRow => ({
   label: 'better',
   kind: 'text',
   text: shortenText(expected, 300),
@@ -72,7 +72,7 @@ interface RowLayout extends TerminalLayout {
 }
 
 /** Renders rows. A row with the label of the row above is printed without it, unless it begins another exchange. */
-export function renderRows(rows: readonly Row[], layout: RowLayout): string[] {
+export function renderRows(rows: readonly ReportRow[], layout: RowLayout): string[] {
   const { style, labelWidth = LABEL_WIDTH } = layout
   return rows.flatMap((row, index) => {
     const label = row.label === rows[index - 1]?.label && row.label !== 'request' ? '' : row.label
@@ -83,7 +83,7 @@ export function renderRows(rows: readonly Row[], layout: RowLayout): string[] {
   })
 }
 
-function renderContent({ kind, text }: Row, layout: RowLayout): string[] {
+function renderContent({ kind, text }: ReportRow, layout: RowLayout): string[] {
   const { width, style, labelWidth = LABEL_WIDTH, maxBodyLines = MAX_BODY_LINES, terms = [] } = layout
   const contentWidth = width - 2 - labelWidth
   if (kind === 'shell') return renderShellLine(text, contentWidth)
