@@ -65,6 +65,7 @@ export default defineConfig(({ mode }) => ({
         },
       },
       {
+        plugins: [createCompiledSourcesPlugin()],
         // A deployment put to the test: CATS_BASE_URL and the other variables say which; deadlines are the suite's own.
         test: { name: 'deployment', include: ['suites/**/*.suite.ts'], testTimeout: 0, hookTimeout: 0 },
       },

@@ -67,6 +67,7 @@ interface RecheckState extends PendingRecheck {
  */
 export class EndOfRunRechecks {
   private readonly pending: RecheckState[] = []
+  readonly arePending = (): boolean => this.pending.length > 0
   private readonly signal: AbortSignal
   private lastRecheckMs = 0
 
@@ -86,12 +87,11 @@ export class EndOfRunRechecks {
 
   /** Rechecks all pending violations, now and after each delay, until each one is confirmed, dropped or undecided. */
   async settle(context: RecheckContext): Promise<void> {
-    const all = this.pending.splice(0)
-    let left: readonly RecheckState[] = all
+    let left: readonly RecheckState[] = this.pending.splice(0)
     let drift: DriftReport | undefined
     try {
-      if (all.some(({ isProvisional }) => isProvisional) && (await context.detectDrift()).change === undefined)
-        left = all.filter(({ isProvisional }) => !isProvisional)
+      if (left.some(({ isProvisional }) => isProvisional) && (await context.detectDrift()).change === undefined)
+        left = left.filter(({ isProvisional }) => !isProvisional)
       let waited = 0
       for (const moment of [0, ...recheckDelaysMs(left.filter(({ isAdvice }) => !isAdvice))]) {
         if (left.length === 0) return

@@ -7,9 +7,12 @@ import type { RecheckOptions } from './recheck.ts'
 export interface CheckEffort {
   /** The maximum number of listed names that each check tests. */
   readonly inputs: number
-  /** The maximum number of requests of all checks. Retries and the later pages of long lists do not count. */
+  /** The maximum number of requests of the run. The later pages of long lists do not count. */
   readonly maxRequests: number
-  /** The number of further requests to find out, at the end of the run, whether a change of the data explains violations. */
+  /**
+   * The number of these requests that are kept for the end of the run once a violation is to be rechecked there, to find out
+   * whether a change of the data explains it.
+   */
   readonly requestsAtEnd: number
   /** The number of examples that each property tests. If it has more, only the first ones are tested. */
   readonly examples: number

@@ -78,8 +78,7 @@ export class Sender {
       signal,
       newValue: this.newValue,
       patienceMs: retries === 0 ? 0 : maxOutageMs,
-      send: (target) =>
-        this.sendWithValidToken({ ...this.wireOf('GET', target), isUnlimited: true }, this.healthDeadlineMs),
+      send: (target) => this.sendWithValidToken(this.wireOf('GET', target), this.healthDeadlineMs),
       onBack: (loss) => {
         this.traffic.lostInFlight = []
         this.recovery.onRecovered(loss)
@@ -98,7 +97,7 @@ export class Sender {
    * @throws {Inconclusive} if the deployment cannot be reached, or the run is over
    */
   async send({ method, isLaterPage }: Request, target: string, isAlone: boolean): Promise<Reply> {
-    const wire = { ...this.wireOf(method, target), isUnlimited: isLaterPage }
+    const wire = { ...this.wireOf(method, target), isLaterPage }
     const state = new RetryState(wire)
     const work = this.workOf(state, () => this.sendOnce(wire, this.options.deadlineMs))
     let { reply, next } = await this.sendFirst(target, isAlone, work)
@@ -164,7 +163,7 @@ export class Sender {
     const send = async () => {
       if (needsNewConnection && isSole) this.reconnect()
       if (idleBeforeMs > 0) await this.limits.clock.sleep(idleBeforeMs, this.limits.signal)
-      return this.sendOnce({ ...state.wire, isUnlimited: true }, ownDeadlineMs, ownPool)
+      return this.sendOnce(state.wire, ownDeadlineMs, ownPool)
     }
     try {
       const work = this.workOf(state, send)
@@ -220,7 +219,7 @@ export class Sender {
     const { renewableToken } = this.options
     for (let refused = 0; ; refused++) {
       const headers = renewableToken?.applyTo(wire.headers) ?? wire.headers
-      const withToken = { ...wire, headers, isUnlimited: refused > 0 || wire.isUnlimited }
+      const withToken = { ...wire, headers }
       const reply = await this.sendNow(withToken, deadlineMs, ownPool)
       if (!(await renewableToken?.isRenewedAfter(reply, withToken, refused))) return reply
     }

@@ -63,7 +63,7 @@ export interface Session extends RequestSender {
   isUnavailable(): boolean
   /** Returns whether the service itself has responded, not only a gateway in front of it. */
   hasResponded(): boolean
-  /** Limits the requests of the whole run, but not retries, health checks and later pages of lists. Replaces an earlier limit. */
+  /** Limits the requests of the whole run, except the later pages of long lists. Replaces an earlier limit. */
   limitRequests(limit: RequestLimit): void
   readonly counts: { requests: number; retries: number; waits: number }
   readonly traffic: TrafficLog

@@ -3,6 +3,7 @@ import type { Check } from '../check/check.ts'
 import { createCachingReader } from '../check/readers.ts'
 import type { RunResult, Verdict } from '../check/verdict.ts'
 import { type ExchangeSummary, summariseExchange } from '../http/client/exchange.ts'
+import type { RequestLimit } from '../http/client/request-budget.ts'
 import { concludeByVersionAndParity, concludePartialRun, concludeRun } from './conclusion.ts'
 import { startEndOfRunRetest } from './end-of-run-retest.ts'
 import { findGatewayFailures, mergeGatewayFailures } from './gateway-failures.ts'
@@ -18,7 +19,6 @@ import { CheckRunner } from './runner.ts'
 export async function runPlan<T>(plan: RunPlan<T>): Promise<RunResult> {
   setMaxListeners(0, plan.signal) // Every pause listens for the end of the run.
   const { clock } = plan.session
-  limitRequests(plan, plan.effort.maxRequests)
   const startedAt = new Date(clock.wallTime())
   const began = clock.now()
   const cited = new Map<number, ExchangeSummary>()
@@ -42,7 +42,7 @@ export async function runPlan<T>(plan: RunPlan<T>): Promise<RunResult> {
   }
 }
 
-function limitRequests<T>({ session, effort: { name, maxRequests } }: RunPlan<T>, most: number): void {
+function limitRequests<T>({ session, effort: { name, maxRequests } }: RunPlan<T>, most: RequestLimit['most']): void {
   const reason = `the limit of ${maxRequests} requests with ${name} effort was reached (--effort)`
   session.limitRequests({ most, reason })
 }
@@ -68,7 +68,9 @@ async function judgeAndObserve<T>(
 ): Promise<Pick<RunResult, 'verdicts' | 'observations'>> {
   const readings = createCachingReader(plan.session.sendOnce, plan.kept)
   const target = plan.createTarget(readings)
+  const { maxRequests, requestsAtEnd } = plan.effort
   const runner = new CheckRunner(plan, target, readings, cite)
+  limitRequests(plan, () => maxRequests - (runner.hasPendingRechecks() ? requestsAtEnd : 0))
   const runs = runsOf(plan)
   let done = 0
   const runNext = async (one: CheckRun<T>) => {
@@ -89,7 +91,7 @@ async function judgeAndObserve<T>(
   const observations = await observeOpenPoints(plan, target, readings, cite)
   // Checks whose requests may use something up continue before the checks that only read repeatedly.
   for (const one of [...trying(last), ...last.filter((one) => !trying(last).includes(one))]) await runNext(one)
-  limitRequests(plan, plan.effort.maxRequests + plan.effort.requestsAtEnd)
+  limitRequests(plan, () => maxRequests)
   const retest = await startEndOfRunRetest(plan, { target, readings }, cite)
   await Promise.all([runner.settleRechecks(), retest?.settle()])
   const first = await Promise.all(runs.map((one) => runner.verdictOf(one)))

@@ -83,6 +83,11 @@ export class CheckRunner<T> {
     return (await this.completionOf(run)).record.confirmed !== undefined
   }
 
+  /** Returns whether a violation is to be rechecked at the end of the run. */
+  hasPendingRechecks(): boolean {
+    return this.endOfRunRechecks.arePending()
+  }
+
   /**
    * Rechecks the violations that could not be decided while the data was changing. Called after all checks have ended.
    */

@@ -17,7 +17,7 @@ import { type CurlEvidence, isCurlInstalled, runCurlLines } from '../support/cur
 import { quickEffort, selectHalf } from '../support/extent.test.support.ts'
 import { describeVerdict, describeVerdicts } from '../support/verdict-lines.ts'
 import { testQuickEffort } from './power-quick.test.support.ts'
-import { countRequests, describeTooManyRequests } from './quick-requests.ts'
+import { describeTooManyRequests } from './quick-requests.ts'
 import { TIMEOUT_MS } from './simulated.ts'
 
 type JudgementBounds = Pick<JudgeOptions, 'bounds'>
@@ -190,7 +190,7 @@ async function judgeOnce(mutant: Mutant, attempt: JudgementBounds): Promise<Caug
   const result = await run(() => judge(options, { checks: checksFor(mutant) }))
   const caught = failing(result)
   if (attempt === withQuickEffort && caught.length > 0) caughtWithQuickEffort.add(mutant.id)
-  if (attempt === withQuickEffort) requestsWithQuickEffort.set(mutant.id, countRequests(result))
+  if (attempt === withQuickEffort) requestsWithQuickEffort.set(mutant.id, result.requests)
   expect(caught, `${mutant.describes}; ${describeVerdictsOf(result, [...named, ...caught])}`).toEqual(named)
   expect(findings(result), 'one finding for each root cause').toHaveLength(mutant.defects)
   expect(result.conclusion).toBe('nonconformant')

@@ -17,7 +17,7 @@ import { conformantDirectory, deployDirectory } from '../command/cli.test.suppor
 import { forEachConcurrently } from '../support/concurrently.ts'
 import { CAUGHT_WITH_QUICK_EFFORT } from '../support/extent.test.support.ts'
 import { describeVerdicts } from '../support/verdict-lines.ts'
-import { countRequests, describeTooManyRequests, MAX_REQUESTS_OF_OTHERS } from './quick-requests.ts'
+import { describeTooManyRequests, MAX_REQUESTS_OF_OTHERS } from './quick-requests.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
 /**
@@ -123,7 +123,7 @@ async function countRequestsWithQuickEffort(id: string): Promise<number> {
   if (!found) throw new Error(`unknown test deployment ${id}`)
   const headers = 'headers' in found ? found.headers : undefined
   const options = { ...(headers && { headers }), seed: 7, effort: 'quick', timeoutMs: 10_000 } as const
-  return countRequests((await judgeInSimulatedTime(found, { seed: 7 }, options)).result)
+  return (await judgeInSimulatedTime(found, { seed: 7 }, options)).result.requests
 }
 
 // Simulates the time: the number of rechecks depends on the time between them.
@@ -242,6 +242,14 @@ test('a violation that was confirmed before the limit counts, although checks th
   expect(result.conclusion).toBe('nonconformant')
 })
 
+// Without the requests that are kept, this mutant is inconclusive with quick effort: nothing is left to look for changes.
+test('quick effort keeps requests to find out at the end whether the data changed', async () => {
+  const found = mutants.find(({ id }) => id === 'cats-ascii')
+  if (!found) throw new Error('the mutant is missing')
+  const { result } = await judgeInSimulatedTime(found, { seed: 7 }, { effort: 'quick', seed: 7 })
+  expect(result.conclusion).toBe('nonconformant')
+})
+
 test('a service that answered before the limit is not called unreachable: only the checks that need more are inconclusive', async () => {
   const { baseUrl, close } = await startService()
   try {
@@ -267,7 +275,7 @@ test('quick effort fails no permissible deployment, and leaves no check without 
   await forEachConcurrently(judgedVariants, AT_ONCE, async (variant) => {
     const options = { headers: variant.headers, timeoutMs: 60_000, effort: 'quick', seed: 7 } as const
     const { result } = await judgeInSimulatedTime(variant, { seed: 7 }, options)
-    requestsById.set(variant.id, countRequests(result))
+    requestsById.set(variant.id, result.requests)
     for (const { check, version, status, reason } of result.verdicts)
       if (status === 'fail' || status === 'error' || isWithoutInput(variant, reason))
         falselyFailed.push(`${variant.id}: ${check.id} ${version}, ${reason}`)

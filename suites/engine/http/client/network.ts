@@ -8,8 +8,8 @@ export interface WireRequest {
   readonly target: string
   readonly method: Method
   readonly headers: Readonly<Record<string, string>>
-  /** True if the request does not count towards the limit of requests of the effort: a retry, a health check, or a later page. */
-  readonly isUnlimited?: boolean | undefined
+  /** True for a later page of a long list. It does not count towards the limit of requests of the effort. */
+  readonly isLaterPage?: boolean | undefined
 }
 
 /**

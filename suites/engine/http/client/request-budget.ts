@@ -3,7 +3,8 @@ import type { WireRequest } from './network.ts'
 
 /** A maximum number of requests, and the reason why checks are inconclusive when it is reached. */
 export interface RequestLimit {
-  readonly most: number
+  /** Called before each request, because the limit may depend on what the run has found. */
+  most(): number
   readonly reason: string
 }
 
@@ -19,29 +20,29 @@ export class RequestBudget {
   private readonly options: RequestBudgetOptions
   /** The number of requests that count towards the limit of the effort. */
   private limitedRequests = 0
-  private effortLimit: RequestLimit = { most: Number.POSITIVE_INFINITY, reason: '' }
+  private effortLimit: RequestLimit = { most: () => Number.POSITIVE_INFINITY, reason: '' }
 
   constructor(options: RequestBudgetOptions) {
     this.options = options
   }
 
-  /** Limits the requests of the whole run, but not retries, health checks and later pages of lists. Replaces an earlier limit. */
+  /** Limits the requests of the whole run, except the later pages of long lists. Replaces an earlier limit. */
   limitForEffort(limit: RequestLimit): void {
     this.effortLimit = limit
   }
 
-  count({ isUnlimited }: WireRequest): void {
+  count({ isLaterPage }: WireRequest): void {
     this.counts.requests++
-    if (!isUnlimited) this.limitedRequests++
+    if (!isLaterPage) this.limitedRequests++
   }
 
   /** @throws {Inconclusive} if the run is over, or the request would exceed a limit */
-  refuseWhenSpent({ isUnlimited }: WireRequest): void {
+  refuseWhenSpent({ isLaterPage }: WireRequest): void {
     const { signal, maxRequests } = this.options
     if (signal.aborted) throw abortReasonOf(signal)
     if (this.counts.requests >= maxRequests)
       throw new Inconclusive('budget', `the limit of ${maxRequests} requests was reached (--max-requests)`)
     const { most, reason } = this.effortLimit
-    if (this.limitedRequests >= most && !isUnlimited) throw new Inconclusive('budget', reason)
+    if (this.limitedRequests >= most() && !isLaterPage) throw new Inconclusive('budget', reason)
   }
 }
