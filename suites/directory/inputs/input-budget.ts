@@ -7,7 +7,7 @@ import { readDistinctNames, readNamesIfReadable } from '../readings/names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { canBeInPath, canBeSearched, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import type { Alterations } from './alterations.ts'
-import { drawEncodedNames, selectNamesForInputs } from './listed-names.ts'
+import { drawEncodedNames, hasSpace, selectNamesForInputs } from './listed-names.ts'
 import {
   ALWAYS_SENT_INPUTS,
   type InputKind,
@@ -208,5 +208,3 @@ const createCostFunction =
       return 1
     }
   }
-
-const hasSpace = (name: string): boolean => / /.test(name)

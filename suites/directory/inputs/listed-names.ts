@@ -132,7 +132,7 @@ export const readBreedsIfReadable = async ({ breeds }: Directory, read: Read): P
 export const hasSeveralPlainWords = (name: string): boolean =>
   /^[A-Za-z]{3,}( [A-Za-z]+)+$/.test(name) && name.length <= 40
 
-const hasSpace = (name: string): boolean => / /.test(name)
+export const hasSpace = (name: string): boolean => / /.test(name)
 
 /** Writes the spaces of one name as plus signs. Prefers a name with a plus sign, which must stay distinct. */
 export const encodeSpacesAsPlus = (names: readonly string[]): string[] =>

@@ -42,53 +42,49 @@ type AttemptResult = FoundNextPage | 'nothing' | undefined
 
 class NextPageFinder {
   private readonly first: FirstPage
-  private readonly pager: Pager
-  private readonly clues: PagingClues
   private readonly progress: PagingProgress
   private readonly names: ReadonlySet<string>
 
   constructor(first: FirstPage) {
     this.first = first
-    this.pager = first.pager
-    this.clues = first.clues
     this.progress = { elementsSoFar: first.list.size, pageSize: first.list.size }
     this.names = new Set(first.list.names)
   }
 
   /** Tries methods that the known names of members and header fields suggest, e.g. `next` or `cursor`. */
   async tryKnownKeys(): Promise<AttemptResult> {
-    const { sendOnce, sharedState } = this.pager
-    const { canHaveMore } = this.clues
+    const { sendOnce, sharedState } = this.first.pager
+    const { canHaveMore } = this.first.clues
     if (!canHaveMore && this.progress.pageSize < sharedState.smallestPageSize) return undefined
     const known = await this.tryWorkingMethods(sendOnce)
     // If the stored responses lead nowhere, sends the requests again: the list may have become longer since then.
     const found = typeof known === 'object' ? known : await this.tryWorkingMethods(this.first.send)
     if (found || !canHaveMore) return found
-    return this.pager.sharedState.working.runInTurn(() =>
-      this.tryAllMethods('named', () => suggestNextPageMethods(this.clues)),
+    return this.first.pager.sharedState.working.runInTurn(() =>
+      this.tryAllMethods('named', () => suggestNextPageMethods(this.first.clues)),
     )
   }
 
   /** Tries every value beside the list, whatever its name. Used only if the list lacks names of other lists. */
   async tryAnyFact(): Promise<AttemptResult> {
     const { lacksNames, list, page } = this.first
-    if (!lacksNames || this.clues.scalars.length === 0) return undefined
-    const isLacking = await this.pager.isMissingNames(list, lacksNames)
+    if (!lacksNames || this.first.clues.scalars.length === 0) return undefined
+    const isLacking = await this.first.pager.isMissingNames(list, lacksNames)
     // The test above may have read other lists. If a method found the next page of one, this method is tried here, too.
-    if (this.progress.pageSize >= this.pager.sharedState.smallestPageSize) {
-      const known = await this.tryWorkingMethods(this.pager.sendOnce)
+    if (this.progress.pageSize >= this.first.pager.sharedState.smallestPageSize) {
+      const known = await this.tryWorkingMethods(this.first.pager.sendOnce)
       if (known) return known
     }
     if (!isLacking) return undefined
     const methods = () => [
-      ...suggestMethodsFromAnyFact(this.clues, page.url, this.progress),
-      ...suggestNextPageMethods(this.clues),
+      ...suggestMethodsFromAnyFact(this.first.clues, page.url, this.progress),
+      ...suggestNextPageMethods(this.first.clues),
     ]
-    return this.pager.sharedState.working.runInTurn(() => this.tryAllMethods('lacking', methods))
+    return this.first.pager.sharedState.working.runInTurn(() => this.tryAllMethods('lacking', methods))
   }
 
   private async tryWorkingMethods(send: SendRequest): Promise<AttemptResult> {
-    for (const method of this.pager.sharedState.working.methods) {
+    for (const method of this.first.pager.sharedState.working.methods) {
       const page = await this.tryMethod(method, send)
       if (page === 'nothing') return page
       if (typeof page === 'object') return { method, request: page }
@@ -100,10 +96,10 @@ class NextPageFinder {
     kind: 'named' | 'lacking',
     methods: () => readonly NextPageMethod[],
   ): Promise<AttemptResult> {
-    const known = await this.tryWorkingMethods(this.pager.sendOnce)
-    if (known || this.pager.hasGivenUp(kind)) return known
+    const known = await this.tryWorkingMethods(this.first.pager.sendOnce)
+    if (known || this.first.pager.hasGivenUp(kind)) return known
     const { found, isUnderstood } = await this.tryInOrder(methods())
-    if (!found) this.pager.noteFailedAttempts(kind, isUnderstood)
+    if (!found) this.first.pager.noteFailedAttempts(kind, isUnderstood)
     return found
   }
 
@@ -115,12 +111,12 @@ class NextPageFinder {
     let isUnderstood = false
     for (let begin = 0; begin < methods.length; begin += METHODS_AT_ONCE) {
       const some = methods.slice(begin, begin + METHODS_AT_ONCE)
-      const pages = await Promise.all(some.map((method) => this.tryMethod(method, this.pager.sendOnce)))
+      const pages = await Promise.all(some.map((method) => this.tryMethod(method, this.first.pager.sendOnce)))
       isUnderstood ||= pages.some((page) => typeof page === 'string')
       for (const [nth, method] of some.entries()) {
         const page = pages[nth]
         if (typeof page !== 'object') continue
-        this.pager.sharedState.working.methods.push(method)
+        this.first.pager.sharedState.working.methods.push(method)
         return { found: { method, request: page }, isUnderstood }
       }
     }
@@ -144,12 +140,12 @@ class NextPageFinder {
   private async isIgnored(reference: string): Promise<boolean> {
     const { page, list, readPage } = this.first
     const request = createRequestWithinOrigin(reference, page)
-    const reading = request && readPage(await this.pager.sendOnce(request))
+    const reading = request && readPage(await this.first.pager.sendOnce(request))
     return reading?.kind === 'list' && reading.size === list.size && reading.names.every((name) => this.names.has(name))
   }
 
   private referenceOf(method: NextPageMethod): string | undefined {
-    return method.nextReference(this.first.page, this.clues, this.progress)
+    return method.nextReference(this.first.page, this.first.clues, this.progress)
   }
 
   /** Returns the request if its response has new elements; `nothing` for an empty list, `refused` for no list. */

@@ -2,6 +2,7 @@ import { formatExcerpt } from '../readings/json.ts'
 import type { ListMetadata } from './list-metadata.ts'
 import {
   type FactBesideList,
+  isEmptyValue,
   isLinkToOtherPage,
   isNameOfCollection,
   isUnrelatedToPages,
@@ -20,9 +21,6 @@ export interface MorePagesSign {
   /** The way in which the value leads to the next page; `no` if it only shows that there is one. */
   readonly followedAs: 'as a link' | 'as a token' | 'no'
 }
-
-const isEmptyValue = (value: unknown): boolean =>
-  value === undefined || value === null || ['', '0', 0, 'false', false, '-1', -1].some((empty) => empty === value)
 
 /** Returns the parameters that a link adds. If links beside other lists add the same, they do not lead to pages. */
 const addedParametersOf = (value: unknown, { url }: ListMetadata): string | undefined => {

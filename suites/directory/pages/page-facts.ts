@@ -74,6 +74,11 @@ const isNextRelation = (value: unknown): boolean =>
 export const findNextRelations = (facts: readonly FactBesideList[]): readonly string[] =>
   facts.flatMap(({ value, isInArray }) => (isInArray && isNextRelation(value) ? (findUriReference(value) ?? []) : []))
 
+const EMPTY_VALUES: readonly unknown[] = [undefined, null, '', 0, '0', false, 'false', -1, '-1']
+
+/** Returns whether a value means that there is no next page. */
+export const isEmptyValue = (value: unknown): boolean => EMPTY_VALUES.includes(value)
+
 /** Returns the whole number in a value, which may also be a string of digits; undefined for any other value. */
 export const wholeNumberOf = ({ value }: Pick<FactBesideList, 'value'>): number | undefined => {
   const isNumeral = typeof value === 'string' && /^\d{1,15}$/.test(value)

@@ -40,8 +40,8 @@ export interface PagingProgress {
   readonly pagesSoFar?: number
 }
 
-const isEmptyValue = (value: unknown): boolean =>
-  value === null || value === '' || value === false || (isObject(value) && Object.values(value).every(isEmptyValue))
+const isEmptyLink = (value: unknown): boolean =>
+  value === null || value === '' || value === false || (isObject(value) && Object.values(value).every(isEmptyLink))
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
@@ -49,7 +49,7 @@ const isObject = (value: unknown): value is object =>
 /** Returns whether a value can be a token. The API of Twitter ends with a `next_cursor` of 0, others end with -1. */
 const isToken = ({ value }: FactBesideList): boolean =>
   isObject(value)
-    ? !isEmptyValue(value)
+    ? !isEmptyLink(value)
     : ['string', 'number'].includes(typeof value) && !['', '0', '-1'].includes(String(value))
 
 const factsMatching = (facts: readonly FactBesideList[], patterns: readonly RegExp[]): readonly FactBesideList[] =>
@@ -72,7 +72,7 @@ function selectNextPageFacts(facts: readonly FactBesideList[], url: string) {
     links: references.filter(isLink).flatMap(({ value }) => findUriReference(value) ?? []),
     hints: references.filter((fact) => !isLink(fact)),
     next: [...candidates, ...offsetTokens].filter((fact) => isToken(fact) && !references.includes(fact)),
-    saysLast: candidates.length > 0 && candidates.every(({ value }) => isEmptyValue(value)),
+    saysLast: candidates.length > 0 && candidates.every(({ value }) => isEmptyLink(value)),
   }
 }
 

@@ -3,7 +3,7 @@ import { headerValue } from '../../engine/http/decode/response.ts'
 import { formatWithSpaces, isContainer, type JsonPlace, toJsonPointer, valueAt } from '../readings/json.ts'
 import { createOffsetMethod, createPageNumberMethod, setQueryParameters } from './next-page-methods.ts'
 import type { MorePagesSign } from './page-evidence.ts'
-import { findUriReference, isUriReference } from './page-facts.ts'
+import { findUriReference, isEmptyValue, isUriReference } from './page-facts.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
 /** The settings of a profile for the pages of a list: how to find the next page, or that there is only one page. */
@@ -22,8 +22,6 @@ type PinnedNextPage =
   | { readonly problem: string }
   | undefined
 
-const END_VALUES: readonly unknown[] = [undefined, null, '', false, 0, '0', -1, '-1']
-
 export function findPinnedNextPage(
   pinned: PinnedPaging,
   page: Exchange,
@@ -37,7 +35,7 @@ export function findPinnedNextPage(
     return reference === undefined ? undefined : { reference, isServerProvided: false }
   }
   const value = pinnedValueIn(page, next)
-  if (END_VALUES.includes(value)) return undefined
+  if (isEmptyValue(value)) return undefined
   const link = parameter === undefined ? findUriReference(value) : undefined
   if (link !== undefined) return { reference: link, isServerProvided: true }
   if (parameter !== undefined && !isContainer(value))

@@ -78,12 +78,10 @@ class PageSequence {
   }
 
   async readToEnd(): Promise<ListReading> {
-    for (;;) {
-      const step = await this.readNextPage()
-      if (step === 'on') continue
-      if (step !== 'end') return step
-      return this.createList()
-    }
+    let step: PagingStep
+    do step = await this.readNextPage()
+    while (step === 'on')
+    return step === 'end' ? this.createList() : step
   }
 
   private createList(): NameList {

@@ -4,8 +4,6 @@ import { type JsonPlace, normaliseKey, valueAt } from './json.ts'
 export const breedKeyPatterns = {
   /** Keys of the cat's own breed, not e.g. of a former breed or of its mother's breed. */
   ownBreed: [/^(cat)?breed(name|id|slug|code|key|uuid|href|url)?$/, /^race(name|id|slug)?$/],
-  /** Keys of the breed's name, used to choose between several strings that are listed breeds. */
-  breedName: [/^name$/],
   /** Keys between `breed` and its name, e.g. in JSON:API. Below other keys there may be another breed. */
   withinBreed: [/^(name|title|id)$/, /^data$/, /^attributes$/],
   /** Keys above `breed`, if the breed is not in the object with the cat's name, e.g. in JSON:API or HAL. */
@@ -47,10 +45,8 @@ export function findBreedPlaces(
   const scored = places
     .filter((place) => isPlaceOfOwnBreed(place, name))
     .map((place) => ({ place, share: share(place) }))
-  const isName = ({ place }: (typeof scored)[number]) =>
-    Number(matchesAnyPattern(breedKeyPatterns.breedName, place.at(-1)))
   return scored
     .filter((one) => one.share >= 0.5)
-    .sort((a, b) => b.share - a.share || a.place.length - b.place.length || isName(b) - isName(a))
+    .sort((a, b) => b.share - a.share || a.place.length - b.place.length)
     .map(({ place }) => place)
 }
