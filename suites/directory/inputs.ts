@@ -107,16 +107,6 @@ function selectForVersion<T>(
   return nth < 0 ? [] : pairs.map(([first, second]) => ((nth + offset) % 2 === 0 ? first : second))
 }
 
-/** Returns, of each pair of strings that rarely expose a defect, the string that is sent to this version. */
-const selectSplitStrings = (
-  kind: 'query' | 'breed' | 'cat',
-  version: TestedVersion,
-  options: Pick<InputOptions, 'effort' | 'seed'>,
-): readonly string[] => {
-  if (kind === 'query') return selectForVersion(queriesSplitByVersion, version, options)
-  return kind === 'breed' ? selectForVersion(segmentsSplitByVersion, version, options) : segmentsSplitByVersion.flat()
-}
-
 /** Selects all trouble strings (strings that often cause failures, e.g. quotes), or as many as the budget allows. */
 function selectTroubleStrings(
   kind: 'query' | 'breed' | 'cat',
@@ -124,9 +114,11 @@ function selectTroubleStrings(
   includes: InputBudget['includes'],
   version: TestedVersion,
 ): { readonly troubleStrings: readonly string[]; readonly omittedCount: number } {
+  const pairs = kind === 'query' ? queriesSplitByVersion : segmentsSplitByVersion
   const all = [
     ...(kind === 'query' ? queryTroubleStrings : segmentTroubleStrings),
-    ...selectSplitStrings(kind, version, options),
+    // Only one version has cats in its paths.
+    ...(kind === 'cat' ? pairs.flat() : selectForVersion(pairs, version, options)),
   ]
   if (options.effort.strings === 'all') return { troubleStrings: all, omittedCount: 0 }
   const strings = quickStringsOfKind(kind).filter((text) => includes(kind, text, version))

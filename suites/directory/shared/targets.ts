@@ -1,29 +1,15 @@
-import { type OperationId, operations, type Version, versions } from '../../../fixtures/contract/operations.ts'
+import { type OperationId, operations, type Version } from '../../../fixtures/contract/operations.ts'
 import type { Request } from '../../engine/http/client/exchange.ts'
 import type { ControlNameFactory } from './control-names.ts'
 import { versionsWithOperation } from './versions.ts'
 
-/** Returns the template of an operation with its variable replaced by a percent-encoded value. */
-type TemplateExpander = (value?: string) => string
-
-/** The URI templates (RFC 6570) of all operations, by operation and version. */
-const templates: ReadonlyMap<string, TemplateExpander> = new Map(
-  operations.flatMap(({ id, path }) =>
-    versions.map((version) => {
-      const [start = '', after = ''] = path.replace('{version}', version).split(/\{\??\w+\}/)
-      const [, query] = /\{\?(\w+)\}/.exec(path) ?? []
-      const before = query === undefined ? start : `${start}?${query}=`
-      return [`${id} ${version}`, (value = '') => before + value + after] as const
-    }),
-  ),
-)
-
-const templateOf = (operation: OperationId, version: Version): TemplateExpander =>
-  templates.get(`${operation} ${version}`) ?? (() => '')
+const pathTemplates: ReadonlyMap<OperationId, string> = new Map(operations.map(({ id, path }) => [id, path]))
 
 /** Returns the target of an operation below the base URL, e.g. `/v2/search?q=Tom`. `value` is percent-encoded. */
-export const requestTargetOf = (operation: OperationId, version: Version, value?: string): string =>
-  templateOf(operation, version)(value)
+export const requestTargetOf = (operation: OperationId, version: Version, value = ''): string =>
+  (pathTemplates.get(operation) ?? '')
+    .replace('{version}', version)
+    .replace(/\{(\??)(\w+)\}/, (_, query, name) => (query === '' ? value : `?${name}=${value}`))
 
 const pathPatterns = operations.flatMap(({ id, path, versions: ownVersions }) =>
   ownVersions.map((version) => {
@@ -56,10 +42,10 @@ export const createRequestTargets = (version: Version, createControlName: Contro
   hasLives: versionsWithOperation('getLivesLeft').includes(version),
   cats: requestTargetOf('listCats', version),
   breeds: requestTargetOf('listBreeds', version),
-  catsOf: templateOf('listCatsOfBreed', version),
-  search: templateOf('searchCats', version),
+  catsOf: (segment) => requestTargetOf('listCatsOfBreed', version, segment),
+  search: (value) => requestTargetOf('searchCats', version, value),
   query: (text) => requestTargetOf('searchCats', version).replace(/\?.*$/, text === '' ? '' : `?${text}`),
-  lives: templateOf('getLivesLeft', version),
+  lives: (segment) => requestTargetOf('getLivesLeft', version, segment),
 })
 
 export const createGetRequest = (target: string): Request => ({ method: 'GET', target, follow: true })
