@@ -11,7 +11,6 @@ import {
   applyAlterations,
   breedAlterationsSplitByVersion,
   type NamesToAlter,
-  selectAlterations,
 } from './inputs/alterations.ts'
 import { arbitraryQuery, arbitrarySegment } from './inputs/arbitraries.ts'
 import { createInputBudget, type InputBudget } from './inputs/input-budget.ts'
@@ -72,7 +71,7 @@ async function createSimilarQueries(
   const isWanted = (name: keyof Alterations['queries']) => includes('alteredQuery', name, version)
   const breeds = sortNames(await readNamesIfReadable(directory.breeds, read))
   const pair = isWanted('wordOfNameAndBreed') ? await findCatAndBreed(directory, options, read) : undefined
-  return applyAlterations(selectAlterations(alterations, 'queries', isWanted), {
+  return applyAlterations(alterations.queries, isWanted, {
     fewNames: few,
     listedNames: listed,
     breeds,
@@ -186,11 +185,8 @@ export async function createTestBreedNames(
   const alternating = new Set(breedAlterationsSplitByVersion.flat())
   const selectedForVersion = new Set(selectForVersion(breedAlterationsSplitByVersion, version, options))
   const similarNames = applyAlterations(
-    selectAlterations(
-      options.alterations,
-      'breeds',
-      (name) => includes('alteredBreed', name, version) && (!alternating.has(name) || selectedForVersion.has(name)),
-    ),
+    options.alterations.breeds,
+    (name) => includes('alteredBreed', name, version) && (!alternating.has(name) || selectedForVersion.has(name)),
     { fewNames: few, listedNames: sortNames(breeds), cats: sortNames(selectNamesForInputs(cats)) },
   )
   const { troubleStrings, omittedCount } = selectTroubleStrings('breed', options, includes, version)

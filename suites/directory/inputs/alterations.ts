@@ -155,12 +155,11 @@ export interface Alterations {
   readonly queries: Readonly<Partial<Record<keyof typeof queryAlterations, Alteration>>>
 }
 
-export const selectAlterations = <K extends keyof Alterations>(
-  all: Alterations,
-  kind: K,
-  isWanted: (name: keyof Alterations[K]) => boolean,
-): Readonly<Record<string, Alteration>> =>
-  Object.fromEntries(Object.entries(all[kind]).filter(([name]) => isWanted(name as keyof Alterations[K])))
-
-export const applyAlterations = (by: Readonly<Record<string, Alteration>>, chosen: NamesToAlter): string[] =>
-  Object.values(by).flatMap((alter) => alter(chosen))
+/** Makes the altered names of the wanted alterations. */
+export const applyAlterations = <N extends string>(
+  all: Readonly<Partial<Record<N, Alteration>>>,
+  isWanted: (name: N) => boolean,
+  chosen: NamesToAlter,
+): string[] =>
+  // The cast is safe: the record has no other keys, and no key without a value.
+  (Object.entries(all) as [N, Alteration][]).flatMap(([name, alter]) => (isWanted(name) ? alter(chosen) : []))
