@@ -20,7 +20,7 @@ import type { Effort } from '../shared/effort.ts'
 import { type Encoding, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, createRequestTargets } from '../shared/targets.ts'
 import { type InferredShapes, NO_PINS, type PinnedPlaces, readableShapeOf, ShapeInferrer } from './inferred-shapes.ts'
-import { type DirectoryHistory, recordListReadings, recordLivesReadings } from './reading-contents.ts'
+import { type DirectoryHistory, recordReadings } from './reading-contents.ts'
 
 export type ListResource = Resource<ListReading>
 
@@ -109,9 +109,9 @@ export function createDirectory(options: DirectoryOptions): Directory {
   const catsOf = (segment: string, breed?: string) => list(targets.catsOf(segment), 'catsOf', breed)
   const search = (value: string, query?: string) => list(targets.search(value), 'search', query)
   const recordedList = (of: ListKind, resource: ListResource, name = '') =>
-    recordListReadings(resource, { history, group: `${version} ${of}`, name })
+    recordReadings(resource, { history, group: `${version} ${of}`, name })
   const recordedLives = (segment: string, cat: string) =>
-    recordLivesReadings(lives(segment, cat), { history, group: `${version} lives`, name: cat })
+    recordReadings(lives(segment, cat), { history, group: `${version} lives`, name: cat })
   return {
     version,
     controlName: targets.controlName,

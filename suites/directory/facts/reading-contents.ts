@@ -42,30 +42,18 @@ function contentOfNames({ names, breedOf }: NameList): string | undefined {
   return names.length > MAX_SHOWN_NAMES ? deriveToken(...lines) : lines.join('\n')
 }
 
-/** Returns the sorted names with their breeds, or e.g. `status 404`; undefined if the content is unknown. */
-export function contentOfList(reading: ListReading): string | undefined {
+/** Returns the sorted names with their breeds, the count, or e.g. `status 404`; undefined if the content is unknown. */
+export function contentOfReading(reading: ListReading | LivesReading): string | undefined {
   switch (reading.kind) {
     case 'list':
       return contentOfNames(reading)
-    case 'not-a-list':
-      return 'not a list'
-    case 'unreadable':
-      return undefined
-    case 'refused':
-    case 'nothing':
-    case 'failed':
-    case 'not-json':
-      return contentOfNonJson(reading)
-  }
-}
-
-/** Returns the count, or e.g. `status 404`; undefined if the count is unknown. */
-export function contentOfLives(reading: LivesReading): string | undefined {
-  switch (reading.kind) {
     case 'count':
       return reading.numeral
+    case 'not-a-list':
+      return 'not a list'
     case 'no-count':
       return 'no count'
+    case 'unreadable':
     case 'ambiguous':
       return undefined
     case 'refused':
@@ -118,47 +106,41 @@ interface HistoryKey {
   readonly group: ReadingGroup
   /** The breed, the query or the cat; empty for a list of all cats or breeds. */
   readonly name: string
-  /** The URL of the resource: a name in several percent-encodings has several. */
-  readonly url: string
-}
-
-/** Wraps a resource so that each of its readings is recorded, unless it cannot be compared with other readings. */
-const recordReadings =
-  <T extends { readonly kind: string }>(record: (reading: T, key: HistoryKey) => void) =>
-  (resource: Resource<T>, key: Omit<HistoryKey, 'url'>): Resource<T> => ({
-    ...resource,
-    async readWith(ask) {
-      let hasFurtherParameter = false
-      const reading = await resource.readWith(async (request) => {
-        const exchange = await ask(request)
-        hasFurtherParameter ||= exchange.request.target !== request.target
-        return exchange
-      })
-      // Ignores a refusal of a request with a parameter to bypass caches: the parameter may be the reason.
-      if (!hasFurtherParameter || reading.kind === 'list' || reading.kind === 'count')
-        record(reading, { ...key, url: resource.key })
-      return reading
-    },
-  })
-
-function addContent({ history, group, ...resource }: HistoryKey, content: string | undefined): void {
-  if (content !== undefined) history.add(group, resource, content)
 }
 
 /** The recorded content of a list in which an element has no name. */
 export const NAMELESS_CONTENT = 'an element without a name'
 
 /** Describes whether all elements have a name; undefined if there are no elements, or names at another place. */
-export function contentOfElements(reading: ListReading): string | undefined {
+export function contentOfElements(reading: ListReading | LivesReading): string | undefined {
   if (reading.kind !== 'list' || reading.size === 0 || reading.namesElsewhere) return undefined
   return reading.namelessElement === undefined ? 'only elements with a name' : NAMELESS_CONTENT
 }
 
-export const recordListReadings = recordReadings<ListReading>((reading, key) => {
-  addContent(key, contentOfList(reading))
-  addContent({ ...key, group: `${key.group} elements` }, contentOfElements(reading))
+/**
+ * Wraps a resource so that each of its readings is added to the history, and for a list whether all elements have a
+ * name. Readings that cannot be compared with others are left out.
+ */
+export const recordReadings = <T extends ListReading | LivesReading>(
+  resource: Resource<T>,
+  { history, group, name }: HistoryKey,
+): Resource<T> => ({
+  ...resource,
+  async readWith(ask) {
+    let hasFurtherParameter = false
+    const reading = await resource.readWith(async (request) => {
+      const exchange = await ask(request)
+      hasFurtherParameter ||= exchange.request.target !== request.target
+      return exchange
+    })
+    // Ignores a refusal of a request with a parameter to bypass caches: the parameter may be the reason.
+    if (hasFurtherParameter && reading.kind !== 'list' && reading.kind !== 'count') return reading
+    const content = contentOfReading(reading)
+    const contentOfAllElements = contentOfElements(reading)
+    // A name in several percent-encodings has several URLs.
+    const key = { name, url: resource.key }
+    if (content !== undefined) history.add(group, key, content)
+    if (contentOfAllElements !== undefined) history.add(`${group} elements`, key, contentOfAllElements)
+    return reading
+  },
 })
-
-export const recordLivesReadings = recordReadings<LivesReading>((reading, key) =>
-  addContent(key, contentOfLives(reading)),
-)

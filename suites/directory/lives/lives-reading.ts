@@ -214,13 +214,9 @@ const comparedFieldsOf = (reading: LivesReading): readonly unknown[] => {
       return ['count', String(reading.value), reading.place]
     case 'no-count':
       return [reading.kind, reading.place]
-    case 'ambiguous':
-      return [reading.kind]
     case 'failed':
       return [reading.kind, reading.status ?? 'fault']
-    case 'refused':
-    case 'nothing':
-    case 'not-json':
+    default:
       return [reading.kind]
   }
 }

@@ -1,7 +1,6 @@
 import type { StatementId } from '../../../../fixtures/contract/statements.ts'
 import {
-  contentOfList,
-  contentOfLives,
+  contentOfReading,
   findEqualContents,
   isDataContent,
   isFailureContent,
@@ -152,7 +151,7 @@ async function selectVariedMembers(context: VersionContext): Promise<readonly Va
   const otherOperations = await selectOtherOperations('catsOf', context)
   return selected.map((list) => ({
     resource: directory.catsOf(list.name),
-    contentOf: contentOfList,
+    contentOf: contentOfReading,
     description: `the list of cats of the breed ${quoted(list.name)}`,
     statement: 'S-CATS-OF-BREED',
     namesAtFault: [list.name],
@@ -186,7 +185,7 @@ export const createRequestDependenceProbe =
     if (!history.hasVaried(`${directory.version} ${of}`)) return
     const varied = {
       resource: directory[of],
-      contentOf: contentOfList,
+      contentOf: contentOfReading,
       description: `the list of all ${of}`,
       statement: STATEMENTS[of],
       similar: [],
@@ -206,7 +205,7 @@ export const probeRequestDependenceOfSearches: CheckProbe = async (context) => {
   await verifyIndependence(
     varied.slice(0, effort.variedResources).map((query) => ({
       resource: directory.search(query),
-      contentOf: contentOfList,
+      contentOf: contentOfReading,
       description: `the search for ${quoted(query)}`,
       statement: 'S-SEARCH',
       similar: [],
@@ -281,7 +280,7 @@ async function selectVariedCats(context: VersionContext): Promise<readonly Varie
       }))
       return {
         resource: directory.lives(name),
-        contentOf: contentOfLives,
+        contentOf: contentOfReading,
         description: `the count of lives of ${quoted(name)}`,
         statement: 'S-LIVES',
         namesAtFault: [name],

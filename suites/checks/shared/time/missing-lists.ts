@@ -1,5 +1,5 @@
 import type { ListResource } from '../../../directory/facts/directory.ts'
-import { contentOfList, isDataContent } from '../../../directory/facts/reading-contents.ts'
+import { contentOfReading, isDataContent } from '../../../directory/facts/reading-contents.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { resultListOrEmpty } from '../../../directory/readings/names.ts'
 import type { Read, Reader, Resource } from '../../../engine/check/readers.ts'
@@ -10,7 +10,7 @@ import { maxCopyAgeMs } from '../../../engine/http/client/freshness.ts'
  * credentials.
  */
 export function isListMissing(reading: ListReading): boolean {
-  const content = contentOfList(reading)
+  const content = contentOfReading(reading)
   return content !== undefined && !isDataContent(content)
 }
 

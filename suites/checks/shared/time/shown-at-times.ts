@@ -1,7 +1,6 @@
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import {
-  contentOfList,
-  contentOfLives,
+  contentOfReading,
   findReturningFactsByName,
   isDataContent,
   isFailureContent,
@@ -42,7 +41,7 @@ const isNameShownIn =
   (reading: ListReading): boolean | undefined => {
     if (reading.kind === 'list') return reading.pages === 1 ? reading.has(name) : undefined
     // Another check reports invalid responses.
-    return isListMissing(reading) && !isInvalidContent(contentOfList(reading)) ? false : undefined
+    return isListMissing(reading) && !isInvalidContent(contentOfReading(reading)) ? false : undefined
   }
 
 /** Visits facts until one is found that a resource shows only at times, and reports it. */
@@ -142,7 +141,7 @@ export const probeCountsServedAtTimes: CheckProbe = async (context) => {
     .map((cat) => ({
       resource: directory.lives(cat),
       isShownIn: (reading: LivesReading) => {
-        const content = contentOfLives(reading)
+        const content = contentOfReading(reading)
         return content === undefined ? undefined : !isFailureContent(content)
       },
       text: cat,

@@ -1,4 +1,4 @@
-import { contentOfLives, isFailureContent } from '../../../directory/facts/reading-contents.ts'
+import { contentOfReading, isFailureContent } from '../../../directory/facts/reading-contents.ts'
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { quoted } from '../../../directory/shared/text.ts'
@@ -12,7 +12,7 @@ const LIMITS = { bursts: 3, maxChanges: 2 }
 const MAX_CATS = 3
 
 const factsOf = (reading: LivesReading): readonly string[] | undefined => {
-  const content = contentOfLives(reading)
+  const content = contentOfReading(reading)
   return content === undefined ? undefined : [content]
 }
 

@@ -2,7 +2,7 @@ import type { StatementId } from '../../../../fixtures/contract/statements.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import {
   contentOfElements,
-  contentOfList,
+  contentOfReading,
   type DirectoryHistory,
   isDataContent,
   NAMELESS_CONTENT,
@@ -32,7 +32,7 @@ const findSometimesInvalidList = (history: DirectoryHistory, group: `${string} $
  * Returns a defect that is evident from one response alone, e.g. a body that is not JSON; undefined if there is none.
  */
 const findOwnFault = (reading: ListReading): string | undefined =>
-  [contentOfList(reading), contentOfElements(reading)].find(isInvalidContent)
+  [contentOfReading(reading), contentOfElements(reading)].find(isInvalidContent)
 
 /**
  * Fails if a list once had an invalid response during the run, and has one when it is requested again. If all repeated
