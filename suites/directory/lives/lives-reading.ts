@@ -216,7 +216,10 @@ const comparedFieldsOf = (reading: LivesReading): readonly unknown[] => {
       return [reading.kind, reading.place]
     case 'failed':
       return [reading.kind, reading.status ?? 'fault']
-    default:
+    case 'ambiguous':
+    case 'refused':
+    case 'nothing':
+    case 'not-json':
       return [reading.kind]
   }
 }
