@@ -5,8 +5,7 @@ import { hasFault, type LostResponse } from './client/lost-response.ts'
 import type { ConnectionPool, Network, WireRequest } from './client/network.ts'
 import { RequestBudget } from './client/request-budget.ts'
 import { createUniqueIdGenerator } from './client/request-ids.ts'
-import { createRequestLimits } from './client/request-limits.ts'
-import { type ExchangeLimits, type Reply, sendAndReceive } from './client/send.ts'
+import { createRequestLimits, type ExchangeLimits, type Reply, sendAndReceive } from './client/send.ts'
 import { TrafficLog } from './client/traffic-log.ts'
 import { createUndiciNetwork } from './client/undici-network.ts'
 import type { Fault } from './decode/fault.ts'
@@ -14,7 +13,6 @@ import { ConnectionLimit } from './resilience/connection-limit.ts'
 import { computeConcurrencyAfterResponse } from './resilience/large-response-concurrency.ts'
 import { type LimitedWork, Limiter } from './resilience/limiter.ts'
 import { OutageCauses } from './resilience/outage-causes.ts'
-import { ResponseTimes } from './resilience/response-times.ts'
 import { RetryPolicy } from './resilience/retry-policy.ts'
 import { type RetryPlan, RetryState } from './resilience/retry-state.ts'
 import { ServiceAvailability } from './resilience/service-availability.ts'
@@ -29,6 +27,9 @@ interface Attempt {
 /** The share of the usual deadline that a health check gets as long as no response time is known. */
 const HEALTH_CHECK_DEADLINE_SHARE = 0.5
 const MIN_HEALTH_DEADLINE_MS = 1_000
+/** The shortest deadline of a repeated request, and the factor by which it is longer than the slowest response so far. */
+const MIN_REPEATED_DEADLINE_MS = 250
+const DEADLINE_FACTOR = 4
 
 /**
  * Sends requests within all limits: concurrency, rate, number, deadlines and response sizes. Retries them if responses
@@ -47,7 +48,8 @@ export class Sender {
   private readonly limiter: Limiter
   private readonly limits: ExchangeLimits
   private readonly recovery: RetryPolicy
-  private readonly responseTimes = new ResponseTimes()
+  /** The time of the slowest response so far; 0 before the first one. */
+  private slowestMs = 0
   private readonly connectionLimit: ConnectionLimit
   private readonly causes: OutageCauses
   private isClosed = false
@@ -107,8 +109,8 @@ export class Sender {
   }
 
   private sendFirst(target: string, isAlone: boolean, work: LimitedWork<Attempt>): Promise<Attempt> {
-    if (isAlone) return this.limiter.runAlone(work)
-    return this.options.strings?.isSentLast(target) ? this.limiter.runLast(work) : this.limiter.run(work)
+    if (isAlone) return this.limiter.run(work, 'first', true)
+    return this.limiter.run(work, this.options.strings?.isSentLast(target) ? 'last' : 'usual')
   }
 
   /** Waits for the end of an outage, and resolves to whether the deployment responds to other requests. */
@@ -157,7 +159,7 @@ export class Sender {
   ): Promise<Attempt> {
     const { deadlineMs } = this.options
     // A request that timed out gets a shorter deadline, which depends on the response times so far.
-    const ownDeadlineMs = hasFault(lost, 'silent') ? Math.min(deadlineMs, this.responseTimes.deadlineMs) : deadlineMs
+    const ownDeadlineMs = hasFault(lost, 'silent') ? Math.min(deadlineMs, this.repeatedDeadlineMs) : deadlineMs
     const isSole = isAlone || this.traffic.maxConnectionsServed !== undefined
     const ownPool = needsNewConnection && !isSole ? this.connect(1) : undefined
     const send = async () => {
@@ -167,7 +169,7 @@ export class Sender {
     }
     try {
       const work = this.workOf(state, send)
-      return await (isAlone ? this.limiter.runAlone(work) : this.limiter.runAgain(work))
+      return await this.limiter.run(work, 'first', isAlone)
     } finally {
       void ownPool?.destroy()
     }
@@ -232,7 +234,7 @@ export class Sender {
     const reply = await sendAndReceive(ownPool ?? this.pool, wire, { ...this.limits, deadlineMs })
     this.traffic.end(wire, reply)
     if (hasFault(reply, 'unrecorded')) throw new Inconclusive('not tested', (reply.outcome as Fault).message)
-    this.responseTimes.record(reply)
+    if (reply.outcome.kind === 'response') this.slowestMs = Math.max(this.slowestMs, reply.ms)
     this.connectionLimit.recordTime(reply)
     this.largeResponseConcurrency = computeConcurrencyAfterResponse(reply, wire, this.largeResponseConcurrency)
     this.limiter.limitForLargeResponses(this.largeResponseConcurrency)
@@ -240,10 +242,14 @@ export class Sender {
     return reply
   }
 
+  private get repeatedDeadlineMs(): number {
+    return Math.max(MIN_REPEATED_DEADLINE_MS, DEADLINE_FACTOR * this.slowestMs)
+  }
+
   private get healthDeadlineMs(): number {
     const { deadlineMs } = this.options
-    if (!this.responseTimes.isKnown) return HEALTH_CHECK_DEADLINE_SHARE * deadlineMs
-    return Math.min(deadlineMs, Math.max(MIN_HEALTH_DEADLINE_MS, this.responseTimes.deadlineMs))
+    if (this.slowestMs === 0) return HEALTH_CHECK_DEADLINE_SHARE * deadlineMs
+    return Math.min(deadlineMs, Math.max(MIN_HEALTH_DEADLINE_MS, this.repeatedDeadlineMs))
   }
 
   /** Throws if the fault means that the run is over, because no response can be judged any more. */

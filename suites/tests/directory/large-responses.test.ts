@@ -87,21 +87,12 @@ test('large responses that do not fit into the cache end the caching of large on
 describe('a large body', () => {
   const pieces = Array.from({ length: 40 }, (_, nth) => Buffer.alloc(50_000, nth))
   const sent = Buffer.concat(pieces)
-  test.each([
-    ['correctly', sent.length],
-    ['too long', sent.length + 9],
-    ['too short', sent.length - 70_000],
-    ['not at all', 0],
-  ])('a large body whose length is declared %s arrives complete and is held once', (_, expected) => {
-    const body = new BodyBuffer(expected)
+  test('a large body arrives complete and is held once', () => {
+    const body = new BodyBuffer()
     for (const piece of pieces) body.push(piece)
-    const hash = body.hash()
-    const [one, other] = [body.toBuffer(), body.toBuffer()]
+    const [one, other] = [body.bytes(), body.bytes()]
     expect(one.equals(sent)).toBe(true)
     expect(one.buffer).toBe(other.buffer)
-    const equalBody = new BodyBuffer()
-    equalBody.push(sent)
-    expect(equalBody.hash()).toBe(hash)
   })
 })
 

@@ -4,14 +4,13 @@ import { EXCERPT_BYTES, excerptBody } from '../decode/excerpt.ts'
 import { createFaultFromError, ExchangeStopped, type FaultKind } from '../decode/fault.ts'
 import { collectGarbageAfterRelease } from '../decode/garbage-collection.ts'
 import {
-  contentLengthOf,
   decodeResponse,
   type HeaderEntry,
   type ReceivedResponse,
   type UntimedReply,
 } from '../decode/response.ts'
 import type { ConnectionPool, ResponseReceiver, WireRequest } from './network.ts'
-import { REQUEST_ID_HEADER } from './request-ids.ts'
+import { createUniqueIdGenerator, REQUEST_ID_HEADER } from './request-ids.ts'
 
 export interface Reply extends UntimedReply {
   /** The time when the request was sent, in ms since 1970. */
@@ -35,6 +34,32 @@ export interface ExchangeLimits {
   readonly held: { bytes: number; readonly max: number }
   /** Creates an id for each request; absent if requests get no ids. */
   readonly nextRequestId?: (() => string) | undefined
+}
+
+interface LimitOptions {
+  readonly clock: Clock
+  readonly token: string
+  readonly deadlineMs: number
+  readonly signal: AbortSignal
+  readonly headers: Readonly<Record<string, string>>
+  readonly requestIds?: boolean
+}
+
+const MAX_WIRE_BYTES = 64 << 20
+const MAX_DECODED_BYTES = 96 << 20
+const MAX_HELD_BYTES = 160 << 20
+
+export function createRequestLimits(options: LimitOptions): ExchangeLimits {
+  const { clock, token, deadlineMs, signal, headers, requestIds } = options
+  const hasOwnIds = Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID_HEADER)
+  return {
+    ...{ clock, deadlineMs, signal },
+    maxWireBytes: MAX_WIRE_BYTES,
+    maxDecodedBytes: MAX_DECODED_BYTES,
+    held: { bytes: 0, max: MAX_HELD_BYTES },
+    // No ids are created if the user sets the header x-request-id.
+    nextRequestId: requestIds && !hasOwnIds ? createUniqueIdGenerator(token) : undefined,
+  }
 }
 
 /** Receives one response, and resolves to it when it is complete, or to a fault if it cannot be completed. */
@@ -78,7 +103,6 @@ class Receiver implements ResponseReceiver {
   onHead(status: number, fields: readonly HeaderEntry[]): void {
     this.received.status = status
     this.received.fields = fields
-    this.received.body = new BodyBuffer(Math.min(contentLengthOf(fields), this.limits.maxWireBytes))
   }
 
   onChunk(chunk: Buffer): void {
@@ -109,7 +133,7 @@ class Receiver implements ResponseReceiver {
     const { status, body } = this.received
     this.settle(() => ({
       outcome: createFaultFromError(error, status),
-      ...excerptBody(body.toBuffer(EXCERPT_BYTES), body.length),
+      ...excerptBody(body.bytes(EXCERPT_BYTES), body.length),
     }))
   }
 

@@ -3,13 +3,9 @@ import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { BodyBuffer } from './body-buffer.ts'
 import { EXCERPT_BYTES, type ExcerptOfKeptBody, excerptBody, excerptOf } from './excerpt.ts'
-import {
-  collectGarbageBeforeCopying,
-  collectGarbageBeforeCreatingValue,
-  refuseIfMemoryFull,
-} from './garbage-collection.ts'
+import { collectGarbageBeforeAllocation, refuseIfMemoryFull } from './garbage-collection.ts'
 import { type JsonMeasure, measureJson, ResponseTooLarge } from './json-limits.ts'
-import { isWorthKeeping, KeptBody } from './kept-body.ts'
+import { type ContentDecoder, isWorthKeeping, KeptBody } from './kept-body.ts'
 import { parsedMemorySizeOf, recordMemorySize } from './memory-size.ts'
 import { CUT_SHORT, errorPositionIn, findCommonMistake, fitsLengthInCharacters } from './not-json.ts'
 import { hasRoundedNumber } from './rounded-numbers.ts'
@@ -100,16 +96,21 @@ interface DecodedContent extends ExcerptOfKeptBody {
   readonly body: Body
 }
 
+interface KnownContent {
+  readonly content: DecodedContent
+  /** True if an equal body was received before. */
+  isRepeated: boolean
+}
+
 /**
  * The parsed values of large bodies that are still in use, by the hash of their bytes. If a list is requested again,
  * its bytes are mostly the same, and the value is reused.
  */
 const readBefore = new Map<string, WeakRef<Body>>()
-const excerpts = new WeakMap<Body, ExcerptOfKeptBody>()
-const bodiesSeenBefore = new WeakSet<object>()
+const knownContents = new WeakMap<object, KnownContent>()
 
 /** Returns whether an equal large body was received before. Such a body is likely to be received once more. */
-export const wasReceivedBefore = (body: object): boolean => bodiesSeenBefore.has(body)
+export const wasReceivedBefore = (body: object): boolean => knownContents.get(body)?.isRepeated === true
 
 /**
  * Decodes and parses a received body, and releases its bytes.
@@ -122,35 +123,42 @@ export function decodeAndParseBody(
   contentEncoding: string,
   maxOutputLength: number,
 ): DecodedContent {
-  const read = (isNew: boolean): DecodedContent => {
-    const { scanned, ...excerpt } = received.take((wire) => {
-      const decode = (encoded: Buffer) => decodeContent(encoded, contentEncoding, maxOutputLength)
-      const bytes = decode(wire)
-      const keptBody = isWorthKeeping(bytes.length, EXCERPT_BYTES) ? new KeptBody(decode) : undefined
-      keptBody?.keep(wire)
-      return { scanned: scanBody(bytes, isNew), ...excerptBody(bytes, bytes.length), ...(keptBody && { keptBody }) }
-    })
-    return { body: parseScannedBody(scanned), ...excerpt }
-  }
-  if (received.length < MIN_HASHED_BYTES) return read(true)
-  const key = `${received.hash()} ${contentEncoding}`
-  const known = readBefore.get(key)?.deref()
-  if (known) {
-    bodiesSeenBefore.add(known)
-    const excerpt = excerpts.get(known) ?? { excerpt: '' }
-    received.take((wire) => excerpt.keptBody?.keep(wire))
-    return { body: known, ...excerpt }
-  }
-  collectGarbageBeforeCopying(received.length * COPIES_IN_MEMORY)
+  const decode: ContentDecoder = (encoded) => decodeContent(encoded, contentEncoding, maxOutputLength)
+  if (received.length < MIN_HASHED_BYTES) return decodeAndParse(received, decode, true)
+  const key = `${createHash('sha256').update(received.bytes()).digest('base64')} ${contentEncoding}`
   const isNew = !readBefore.has(key)
-  const content = read(isNew)
-  if (!isNew) bodiesSeenBefore.add(content.body)
+  const body = readBefore.get(key)?.deref()
+  const known = body && knownContents.get(body)
+  if (known) {
+    known.isRepeated = true
+    known.content.keptBody?.keep(received.bytes())
+    received.clear()
+    return known.content
+  }
+  collectGarbageBeforeAllocation(received.length * COPIES_IN_MEMORY)
+  const content = decodeAndParse(received, decode, isNew)
   const [oldest] = readBefore.keys()
   if (readBefore.size >= MOST_REMEMBERED && oldest !== undefined) readBefore.delete(oldest)
   readBefore.set(key, new WeakRef(content.body))
-  const { body, ...excerpt } = content
-  excerpts.set(body, excerpt)
+  knownContents.set(content.body, { content, isRepeated: !isNew })
   return content
+}
+
+function decodeAndParse(received: BodyBuffer, decode: ContentDecoder, isNew: boolean): DecodedContent {
+  try {
+    const { scanned, ...excerpt } = scanReceived(received.bytes(), decode, isNew)
+    received.clear() // Releases the bytes before the text is parsed.
+    return { body: parseScannedBody(scanned), ...excerpt }
+  } finally {
+    received.clear()
+  }
+}
+
+function scanReceived(wire: Buffer, decode: ContentDecoder, isNew: boolean) {
+  const bytes = decode(wire)
+  const keptBody = isWorthKeeping(bytes.length, EXCERPT_BYTES) ? new KeptBody(decode) : undefined
+  keptBody?.keep(wire)
+  return { scanned: scanBody(bytes, isNew), ...excerptBody(bytes, bytes.length), ...(keptBody && { keptBody }) }
 }
 
 /** A body before it is parsed: the result if no parsing is necessary, otherwise its text and the size of the text. */
@@ -194,7 +202,7 @@ const beginsWithByteOrderMark: Body = {
 function parseScannedBody(scanned: ScannedBody): Body {
   if ('body' in scanned) return scanned.body
   const { text, measure, memory } = scanned
-  collectGarbageBeforeCreatingValue(memory)
+  collectGarbageBeforeAllocation(memory)
   try {
     const value = JSON.parse(text) as unknown
     const read = measure.longest > LONGEST_STRING ? shortenHugeStrings(value) : value

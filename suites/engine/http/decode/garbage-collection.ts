@@ -21,12 +21,6 @@ const mostHeapForMany = (bytes: number): number => Math.max(180 << 20, (260 << 2
  */
 const MAX_DISTINCT_BYTES_IF_REPEATED = 700 << 20
 /**
- * The maximum memory in use, including garbage. The process itself takes 100 MB more, and parsing takes further memory.
- */
-const MAX_MEMORY_BYTES = 320 << 20
-const WORTH_COLLECTING_BYTES = 64 << 20
-
-/**
  * The minimum interval between checks of the memory. A check takes 10 µs, and in 4 ms little memory can be allocated.
  */
 const CHECK_INTERVAL_MS = 4
@@ -101,29 +95,13 @@ export function refuseIfMemoryFull(bytes: number, isNew: boolean): void {
 }
 
 /**
- * Collects garbage before a value is created, if necessary.
- * @param bytes the approximate memory of the value
- */
-export function collectGarbageBeforeCreatingValue(bytes: number): void {
-  if (bytes < LARGE_BYTES) collectGarbageIfGrown()
-  else collectGarbageBeforeAllocation(bytes)
-}
-
-/**
- * Collects garbage before data is copied, if the copy would not fit otherwise.
- * @param bytes the approximate memory of the copy
- */
-export function collectGarbageBeforeCopying(bytes: number): void {
-  const garbage = getHeapStatistics().used_heap_size - heapAfterCollection + releasedBytes
-  if (heldBytes() + bytes > MAX_MEMORY_BYTES && garbage > WORTH_COLLECTING_BYTES) collect()
-}
-
-/**
- * Collects garbage before a large allocation, if necessary.
+ * Collects garbage, if necessary, before much memory is allocated, e.g. before a large response is copied or parsed.
+ * Before small allocations, collects garbage if many of them have made the memory grow.
  * @param bytes the approximate memory to be allocated
  */
 export function collectGarbageBeforeAllocation(bytes: number): void {
-  if (bytes >= LARGE_BYTES) collectIf(() => heldBytes() + bytes > FREE_HEAP_BYTES)
+  if (bytes < LARGE_BYTES) collectGarbageIfGrown()
+  else collectIf(() => heldBytes() + bytes > FREE_HEAP_BYTES)
 }
 
 /** Collects garbage if many small values have made the memory grow. */

@@ -10,7 +10,7 @@ const MAX_KEPT_BYTES = 8 << 20
 const latestBodies = new Set<KeptBody>()
 let keptBytes = 0
 
-type ContentDecoder = (bytes: Buffer) => Buffer
+export type ContentDecoder = (bytes: Buffer) => Buffer
 
 /** Returns whether a body is worth keeping: its excerpt is only a part of it, and it is not too large. */
 export const isWorthKeeping = (decodedBytes: number, excerptBytes: number): boolean =>

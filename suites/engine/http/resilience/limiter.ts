@@ -18,10 +18,7 @@ export interface LimitedWork<T> {
   readonly start: () => Promise<T>
 }
 
-interface QueuePlace {
-  readonly isAlone: boolean
-  readonly queue: WorkQueue
-}
+type WorkOrder = 'first' | 'usual' | 'last'
 
 interface WaitingWork {
   readonly isAlone: boolean
@@ -58,9 +55,7 @@ export class Limiter {
   private readonly ownSpacing: number
   private readonly signal: AbortSignal
   private readonly clock: Clock
-  private readonly queue = new WorkQueue()
-  private readonly first = new WorkQueue()
-  private readonly last = new WorkQueue()
+  private readonly queues = { first: new WorkQueue(), usual: new WorkQueue(), last: new WorkQueue() }
   private allowed: number
   private largeResponseLimit = Number.POSITIVE_INFINITY
   private useful = Number.POSITIVE_INFINITY
@@ -90,35 +85,25 @@ export class Limiter {
   }
 
   /**
-   * Runs work when there is room for it.
+   * Runs work when its turn comes.
+   * @param order `first` for work that is retried or runs alone, `last` for work that waits for all other work
+   * @param isAlone true if no other work may run meanwhile
    * @returns the result of the work
    */
-  run<T>(work: LimitedWork<T>): Promise<T> {
-    return this.inSlot({ isAlone: false, queue: this.queue }, work)
-  }
-
-  /**
-   * Runs work after all other work that waits.
-   * @returns the result of the work
-   */
-  runLast<T>(work: LimitedWork<T>): Promise<T> {
-    return this.inSlot({ isAlone: false, queue: this.last }, work)
-  }
-
-  /**
-   * Runs work that is retried, before all work that waits for its first attempt.
-   * @returns the result of the work
-   */
-  runAgain<T>(work: LimitedWork<T>): Promise<T> {
-    return this.inSlot({ isAlone: false, queue: this.first }, work)
-  }
-
-  /**
-   * Runs work while no other work runs, before all work that waits for its first attempt.
-   * @returns the result of the work
-   */
-  runAlone<T>(work: LimitedWork<T>): Promise<T> {
-    return this.inSlot({ isAlone: true, queue: this.first }, work)
+  async run<T>({ refuse, start }: LimitedWork<T>, order: WorkOrder = 'usual', isAlone = false): Promise<T> {
+    await new Promise<void>((go) => {
+      this.queues[order].push({ isAlone, go })
+      this.startWaiting()
+    })
+    try {
+      refuse()
+      await this.waitForTurn()
+      return await start()
+    } finally {
+      this.running--
+      if (isAlone) this.isOneAlone = false
+      this.startWaiting()
+    }
   }
 
   /**
@@ -192,27 +177,11 @@ export class Limiter {
     this.spacing = Math.max(this.ownSpacing, this.spacing, Math.min(most, doubled))
   }
 
-  private async inSlot<T>({ isAlone, queue }: QueuePlace, { refuse, start }: LimitedWork<T>): Promise<T> {
-    await new Promise<void>((go) => {
-      queue.push({ isAlone, go })
-      this.startWaiting()
-    })
-    try {
-      refuse()
-      await this.waitForTurn()
-      return await start()
-    } finally {
-      this.running--
-      if (isAlone) this.isOneAlone = false
-      this.startWaiting()
-    }
-  }
-
   private startWaiting(): void {
     for (;;) {
-      const queue = [this.first, this.queue].find(({ first }) => first) ?? this.last
-      const next = queue.first
-      if (!next || !this.canStart(next)) return
+      const queue = Object.values(this.queues).find(({ first }) => first)
+      const next = queue?.first
+      if (!queue || !next || !this.canStart(next)) return
       queue.takeFirst()
       this.running++
       this.isOneAlone = next.isAlone

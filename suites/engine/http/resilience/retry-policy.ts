@@ -26,8 +26,6 @@ const MAX_FAILING_TARGETS = 4
  * request is refused.
  */
 const MAX_SHARED_WAITS = 2
-/** If a request that is sent alone causes this many outages, that is a violation (R13.5). */
-const OUTAGES_ALONE = 1
 const REST_MS = 50
 /**
  * The maximum interval between requests after the first, second and third refusal of a request. After more refusals
@@ -50,13 +48,6 @@ const MAX_FAILED_ALONE = 12
 
 /** The wait before the check whether this client is banned. In this time, a response to another request may arrive. */
 const BAN_CHECK_DELAY_MS = 10
-
-/**
- * The number of responses over which the share of lost responses is averaged. If the share is above `MAX_LOSS_SHARE`,
- * the concurrency is too high.
- */
-const LOSS_AVERAGE_WINDOW = 50
-const MAX_LOSS_SHARE = 0.25
 
 interface RetryPolicyOptions {
   readonly clock: Clock
@@ -92,7 +83,6 @@ export class RetryPolicy {
   private isCapped = false
   private timeouts = 0
   private wasBanned = false
-  private shareLost = 0
 
   constructor(options: RetryPolicyOptions) {
     this.options = options
@@ -149,9 +139,7 @@ export class RetryPolicy {
     const { lost, rounds, failed, wire } = state
     if (failed && isFailure(reply)) this.failedAlone++
     else if (failed) this.recordOverload(wire, failed)
-    this.shareLost += (Number(lost !== undefined && !wasBodyCut(lost)) - this.shareLost) / LOSS_AVERAGE_WINDOW
     if (!lost) return
-    if (this.shareLost > MAX_LOSS_SHARE) this.onHighLoss(lost)
     if (hasFault(lost, 'silent')) this.onResponseWhenAlone(lost)
     if (rounds < 2 && lost.outcome.status !== 403) return
     if (mayBeRateLimit(lost)) this.slowDown(lost, 0, rounds)
@@ -185,11 +173,6 @@ export class RetryPolicy {
     this.options.traffic.recordConcurrencyFailure(wire, failed)
     this.options.limiter.limitForRun(ORDINARY_CONCURRENCY)
     this.isCapped = true
-  }
-
-  private onHighLoss(lost: Reply): void {
-    this.shareLost = 0
-    this.reduceConcurrency(lost)
   }
 
   /**
@@ -250,13 +233,12 @@ export class RetryPolicy {
   }
 
   /**
-   * Plans the retry of a request that was lost in an outage. It is sent alone, because it may be the cause. If its
-   * connection was refused, the service never got it, so it is not the cause.
+   * Plans the retry of a request that was lost in an outage. It is sent alone, because it may be the cause. An outage
+   * while it was sent alone shows that it is (R13.5). If its connection was refused, the service never got it.
    */
   private planAfterOutage(state: RetryState, reply: Reply): RetryPlan | undefined {
-    const mayBeItsDoing = !mayBeRateLimit(reply) && !hasFault(reply, 'unreachable')
-    if (state.isAlone && mayBeItsDoing) state.outages++
-    if (state.outages < OUTAGES_ALONE) return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
+    const isItsDoing = state.isAlone && !mayBeRateLimit(reply) && !hasFault(reply, 'unreachable')
+    if (!isItsDoing) return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
     this.outagesUnderConcurrency = 0
     this.failingTargets.add(state.wire.target)
     this.options.causes.add(state.wire.target, reply, true)

@@ -20,8 +20,6 @@ export class RetryState {
   /** The number of retries outside of outages. */
   rounds = 0
   waits = 0
-  /** The number of outages that began while only this request was in flight. */
-  outages = 0
   lost: Reply | undefined
   /** A failed response, if too many requests in flight may have caused the failure. */
   failed: Reply | undefined
