@@ -3,12 +3,7 @@ import { BodyBuffer } from '../decode/body-buffer.ts'
 import { EXCERPT_BYTES, excerptBody } from '../decode/excerpt.ts'
 import { createFaultFromError, ExchangeStopped, type FaultKind } from '../decode/fault.ts'
 import { collectGarbageAfterRelease } from '../decode/garbage-collection.ts'
-import {
-  decodeResponse,
-  type HeaderEntry,
-  type ReceivedResponse,
-  type UntimedReply,
-} from '../decode/response.ts'
+import { decodeResponse, type HeaderEntry, type ReceivedResponse, type UntimedReply } from '../decode/response.ts'
 import type { ConnectionPool, ResponseReceiver, WireRequest } from './network.ts'
 import { createUniqueIdGenerator, REQUEST_ID_HEADER } from './request-ids.ts'
 
