@@ -5,6 +5,7 @@ import {
   type ChangeCount,
   computeProbabilityOfChance,
   countChangesInDifference,
+  MIN_ACTIVE_SHARE,
   MIN_PROBABILITY_OF_CHANCE,
   SIGNIFICANT_PROBABILITY,
 } from './significance.ts'
@@ -20,6 +21,14 @@ const BURSTS_PER_PAUSE = 3
  */
 const PAUSE_TO_BURST_RATIO = 18
 const MIN_PAUSE_MS = 150
+/**
+ * The greatest useful total length of the pauses, as a multiple of the total length of the bursts: longer pauses prove
+ * nothing more. The first pauses already add up to this length, because a list that shrinks with each reading may be
+ * empty after a few bursts.
+ */
+const USEFUL_PAUSE_SHARE = 1 / MIN_ACTIVE_SHARE
+/** The maximum length of a pause that is longer than `PAUSE_TO_BURST_RATIO` demands. */
+const MAX_LONG_PAUSE_MS = 1000
 /**
  * The share by which the length of pauses varies at random, so that periodic changes do not keep step with the bursts.
  */
@@ -60,16 +69,36 @@ function countChangesInBursts(
   return differencesAcrossPauses.length > 0 ? changes : Math.min(1, changes)
 }
 
+/**
+ * The number of states (e.g. counters) that must have changed by more than 1 within a burst before
+ * `stopAfterFirstChange` returns true. A count that falls from 1 to 0 stops changing in any case, so it does not show
+ * that only the first request changes it.
+ */
+const MIN_LARGE_CHANGES = 3
+
+/**
+ * Returns whether every state that was read stops changing after one change, e.g. because one request reduces a count
+ * to 0. If so, the time before the first reading of a state counts as time without a change.
+ */
+const stopAfterFirstChange = (series: readonly ReadingSeriesSummary[]): boolean =>
+  series.every(({ canChangeFurther }) => !canChangeFurther) &&
+  series.filter(({ differencesInBursts }) => Math.max(...differencesInBursts) > 1).length >= MIN_LARGE_CHANGES
+
 /** Counts the changes in the bursts and pauses so far, and concludes what causes them. */
 class BurstStatistics {
   private readonly series: ReadingSeriesSummary[] = []
   private readonly leftOutOfEach: number
+  private readonly maxLongPauseMs: number
   private readonly random: () => number
   private bursts = 0
   private paused = 0
 
-  constructor({ mayBeCopies }: Pick<ReadingSeriesOptions<unknown>, 'mayBeCopies'>, seed: number) {
+  constructor(
+    { mayBeCopies, hasLongPauses }: Pick<ReadingSeriesOptions<unknown>, 'mayBeCopies' | 'hasLongPauses'>,
+    seed: number,
+  ) {
     this.leftOutOfEach = mayBeCopies ? 1 : 0
+    this.maxLongPauseMs = hasLongPauses ? MAX_LONG_PAUSE_MS : 0
     this.random = createRandomGenerator(seed)
   }
 
@@ -87,7 +116,13 @@ class BurstStatistics {
 
   pauseMs(): number {
     const ms = this.series.reduce((sum, { msInBursts }) => sum + msInBursts, 0)
-    const mean = Math.max(MIN_PAUSE_MS, (PAUSE_TO_BURST_RATIO * ms) / Math.max(1, this.bursts))
+    const [inBursts, acrossPauses] = this.sums(0)
+    const missing = USEFUL_PAUSE_SHARE * inBursts.ms - acrossPauses.ms
+    const mean = Math.max(
+      MIN_PAUSE_MS,
+      Math.min(this.maxLongPauseMs, missing),
+      (PAUSE_TO_BURST_RATIO * ms) / Math.max(1, this.bursts),
+    )
     return mean * (1 + PAUSE_VARIATION * (2 * this.random() - 1))
   }
 
@@ -139,6 +174,8 @@ class BurstStatistics {
   private sums(leftOutOfEach: number): readonly [inBursts: ChangeCount, acrossPauses: ChangeCount] {
     const telling = this.changedSeries()
     const unit = Math.max(1, ...telling.flatMap(({ differencesInBursts }) => differencesInBursts))
+    const ms = ({ msAcrossPauses, msUnread }: ReadingSeriesSummary) =>
+      msAcrossPauses + (stopAfterFirstChange(telling) ? msUnread : 0)
     const sum = (of: (one: ReadingSeriesSummary) => number) => telling.reduce((all, one) => all + of(one), 0)
     return [
       { changes: sum((one) => countChangesInBursts(one, leftOutOfEach)), ms: sum(({ msInBursts }) => msInBursts) },
@@ -146,7 +183,7 @@ class BurstStatistics {
         changes: sum(({ differencesAcrossPauses }) =>
           differencesAcrossPauses.reduce((all, one) => all + countChangesInDifference(one, unit), 0),
         ),
-        ms: sum(({ msAcrossPauses }) => msAcrossPauses),
+        ms: sum(ms),
       },
     ]
   }
@@ -163,11 +200,12 @@ export async function compareBurstsWithPauses<S>(
   clock: ExperimentClock,
 ): Promise<ChangeCause> {
   const statistics = new BurstStatistics(readings, seed)
+  const began = clock.now()
   let left = readings.observers.map((observe) => new ReadingSeries(readings, observe, clock))
   while (left.length > 0) {
     for (const series of left) {
       const pauses = !series.isNew || statistics.needPause()
-      if (series.isNew) await series.readFirst()
+      if (series.isNew) await series.readFirst(began)
       if (!series.canChange) continue
       if (pauses) await series.readAfter(statistics.pauseMs())
       await series.readBurst()

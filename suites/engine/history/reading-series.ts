@@ -14,6 +14,11 @@ export interface ReadingSeriesOptions<S> {
    * nothing.
    */
   readonly mayBeCopies: boolean
+  /**
+   * True if the first pauses may be long. False for counters that fall to 0: in a long pause, they may end there, which
+   * hides how often they would have changed.
+   */
+  readonly hasLongPauses?: true
 }
 
 /**
@@ -47,7 +52,11 @@ export interface ReadingSeriesSummary {
   readonly burstsWithChange: number
   readonly msInBursts: number
   readonly msAcrossPauses: number
+  /** The time from the start of the experiment to the first reading of this state. */
+  readonly msUnread: number
   readonly hasChanged: boolean
+  /** True if the state changed and could change again, e.g. because a count had not reached 0. */
+  readonly canChangeFurther: boolean
   /** True if the state changed back to an earlier one. */
   readonly hasRecurred: boolean
   /** Reads the state some more times, and returns whether an earlier state comes back. */
@@ -67,6 +76,8 @@ export class ReadingSeries<S> implements ReadingSeriesSummary {
   burstsWithChange = 0
   msInBursts = 0
   msAcrossPauses = 0
+  msUnread = 0
+  canChangeFurther = false
   hasRecurred = false
 
   constructor(readings: ReadingSeriesOptions<S>, observe: StateReader<S>, clock: ExperimentClock) {
@@ -87,9 +98,12 @@ export class ReadingSeries<S> implements ReadingSeriesSummary {
     return [...this.differencesInBursts, ...this.differencesAcrossPauses].some((difference) => difference > 0)
   }
 
-  async readFirst(): Promise<void> {
+  /** @param began the start of the experiment */
+  async readFirst(began: number): Promise<void> {
     this.last = await this.reading()
-    if (this.last) this.states.push(this.last.state)
+    if (!this.last) return
+    this.states.push(this.last.state)
+    this.msUnread = this.last.began - began
   }
 
   async readAfter(ms: number): Promise<void> {
@@ -130,9 +144,10 @@ export class ReadingSeries<S> implements ReadingSeriesSummary {
     const { last } = this
     const next = await this.reading()
     if (!last || !next) return undefined
-    const { distance } = this.readings
+    const { distance, canChange } = this.readings
     const difference = distance(last.state, next.state)
     seen.push(difference)
+    this.canChangeFurther ||= difference > 0 && canChange(next.state)
     this.hasRecurred ||= this.states.some((state) => distance(state, next.state) < distance(state, last.state))
     this.last = next
     this.states.push(next.state)

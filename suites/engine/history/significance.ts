@@ -8,7 +8,7 @@ export interface ChangeCount {
  * The minimum share of active intervals in the total time, for calculations. Without it, one or two changes would seem
  * significant if active intervals are much shorter than idle ones.
  */
-const MIN_ACTIVE_SHARE = 0.02
+export const MIN_ACTIVE_SHARE = 0.02
 
 /**
  * Returns the probability that chance alone causes as many changes as in `acting`, or more, i.e. if the requests that

@@ -93,6 +93,7 @@ async function compareReadingsOfList(list: ListResource, context: VersionContext
     canChange,
     maxReadingsPerBurst: LISTS_IN_A_ROW,
     mayBeCopies,
+    hasLongPauses: true,
   } as const
   const cause = await compareBurstsWithPauses<DirectoryState>(readings, context.seed, experimentClockOf(context))
   return cause === 'requests' && (await changesByItself(context)) ? 'unclear' : cause
