@@ -1,7 +1,7 @@
 import type { CheckContext } from '../check/check.ts'
 import type { Reader, Resource } from '../check/readers.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
-import { countChanges, type FactSighting, type IntermittentFact, summariseSightings } from './fact-sightings.ts'
+import { countChanges, type FactSighting, type IntermittentFact, summariseSightings } from './bursts.ts'
 
 /**
  * The pauses between the readings of a visit. A change every second or two is seen within one visit, but not within a

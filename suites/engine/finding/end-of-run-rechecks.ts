@@ -8,13 +8,14 @@ import {
   UNDECLARED_COPY_AGE_MS,
   WAIT_BEYOND_ALL_COPIES_MS,
 } from '../history/fewest-changes.ts'
+import { timeSpanOf } from '../history/time-span.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { declaredFreshnessMsOf, maxCopyAgeMs, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
 import type { Session } from '../http/session.ts'
 import { abortReasonOf, concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
 import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
 import { areReadingsStable, type RecheckOptions } from './recheck.ts'
-import { recheckDelaysMs, timeSpanOf } from './recheck-times.ts'
+import { recheckDelaysMs } from './recheck-times.ts'
 
 /**
  * A violation that is rechecked at the end of the run, because the directory was changing. The callbacks get the

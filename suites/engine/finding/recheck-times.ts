@@ -1,5 +1,3 @@
-import type { TimeSpan } from '../history/fewest-changes.ts'
-import type { Exchange } from '../http/client/exchange.ts'
 import { declaredFreshnessMsOf } from '../http/client/freshness.ts'
 import type { CandidateViolation } from './candidate.ts'
 
@@ -10,16 +8,6 @@ const UNDECLARED_COPY_DELAYS_MS = [1000, 3000, 6000]
  * more while it fetches a new one.
  */
 const DELAYS_AFTER_FRESHNESS_MS = [100, 1100]
-
-/**
- * Returns the time span in which every response was correct at some moment. The span begins when the first request was
- * sent, or earlier, because its response may be a cached copy. It ends with the last response.
- */
-export function timeSpanOf(exchanges: readonly Exchange[], maxAgeMs: (exchange: Exchange) => number): TimeSpan {
-  const from = exchanges.map((exchange) => exchange.askedAt - maxAgeMs(exchange))
-  const to = exchanges.map(({ askedAt, ms }) => askedAt + ms)
-  return { from: Math.min(...from), to: Math.max(...to) }
-}
 
 /**
  * Returns the delays of the rechecks, in ms from now: some after the declared freshness, and fixed ones if any response

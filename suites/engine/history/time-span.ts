@@ -6,10 +6,15 @@ import { type TimeSpan, UNDECLARED_COPY_AGE_MS } from './fewest-changes.ts'
 const greatestAgeMs = (exchange: Exchange): number => Math.max(maxCopyAgeMs(exchange) ?? 0, UNDECLARED_COPY_AGE_MS)
 
 /**
- * Returns the time span in which a resource had the content that was read, even if the responses are stale copies.
- * @param exchanges the requests for the resource and their responses, at least one
+ * Returns the time span in which every response was correct at some moment. The span begins when the first request was
+ * sent, or earlier, because its response may be a cached copy. It ends with the last response.
+ * @param exchanges at least one
  */
-export const timeSpanOf = (exchanges: readonly Exchange[]): TimeSpan => ({
-  from: Math.min(...exchanges.map((exchange) => exchange.askedAt - greatestAgeMs(exchange))),
-  to: Math.max(...exchanges.map(({ askedAt, ms }) => askedAt + ms)),
-})
+export function timeSpanOf(
+  exchanges: readonly Exchange[],
+  maxAgeMs: (exchange: Exchange) => number = greatestAgeMs,
+): TimeSpan {
+  const from = exchanges.map((exchange) => exchange.askedAt - maxAgeMs(exchange))
+  const to = exchanges.map(({ askedAt, ms }) => askedAt + ms)
+  return { from: Math.min(...from), to: Math.max(...to) }
+}

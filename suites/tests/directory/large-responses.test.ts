@@ -87,8 +87,13 @@ test('large responses that do not fit into the cache end the caching of large on
 describe('a large body', () => {
   const pieces = Array.from({ length: 40 }, (_, nth) => Buffer.alloc(50_000, nth))
   const sent = Buffer.concat(pieces)
-  test('a large body arrives complete and is held once', () => {
-    const body = new BodyBuffer()
+  test.each([
+    ['correctly', sent.length],
+    ['too long', sent.length + 9],
+    ['too short', sent.length - 70_000],
+    ['not at all', 0],
+  ])('a large body whose length is declared %s arrives complete and is held once', (_, expected) => {
+    const body = new BodyBuffer(expected)
     for (const piece of pieces) body.push(piece)
     const [one, other] = [body.bytes(), body.bytes()]
     expect(one.equals(sent)).toBe(true)

@@ -1,5 +1,4 @@
 import type { HeaderEntry } from '../decode/response.ts'
-import type { ProtocolObserver } from './connections.ts'
 import type { Method } from './exchange.ts'
 
 export interface WireRequest {
@@ -44,6 +43,12 @@ export interface ConnectionPool {
 export interface PoolSize {
   readonly connections: number
   readonly connectMs: number
+}
+
+/** Observes which protocols the connections to an origin use. */
+export interface ProtocolObserver {
+  readonly protocols: ReadonlySet<string>
+  close(): void
 }
 
 /** The network through which deployments are requested: real sockets, or a simulation in memory. */

@@ -3,7 +3,13 @@ import { BodyBuffer } from '../decode/body-buffer.ts'
 import { EXCERPT_BYTES, excerptBody } from '../decode/excerpt.ts'
 import { createFaultFromError, ExchangeStopped, type FaultKind } from '../decode/fault.ts'
 import { collectGarbageAfterRelease } from '../decode/garbage-collection.ts'
-import { decodeResponse, type HeaderEntry, type ReceivedResponse, type UntimedReply } from '../decode/response.ts'
+import {
+  contentLengthOf,
+  decodeResponse,
+  type HeaderEntry,
+  type ReceivedResponse,
+  type UntimedReply,
+} from '../decode/response.ts'
 import type { ConnectionPool, ResponseReceiver, WireRequest } from './network.ts'
 import { createUniqueIdGenerator, REQUEST_ID_HEADER } from './request-ids.ts'
 
@@ -98,6 +104,7 @@ class Receiver implements ResponseReceiver {
   onHead(status: number, fields: readonly HeaderEntry[]): void {
     this.received.status = status
     this.received.fields = fields
+    this.received.body = new BodyBuffer(Math.min(contentLengthOf(fields), this.limits.maxWireBytes))
   }
 
   onChunk(chunk: Buffer): void {

@@ -2,8 +2,7 @@ import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool as UndiciPool } from 'undici'
 import type { PoolSize } from './network.ts'
 import { findProxy, type ProxySettings } from './proxy.ts'
-import { createHttpProxyClient, createTunnelClient } from './through-proxy.ts'
-import { Pool } from './undici.ts'
+import { loadUndici, Pool } from './undici.ts'
 
 export interface TransportOptions {
   /** The certificates and keys for TLS, as PEM text. */
@@ -45,7 +44,8 @@ export function createDispatcher(
   if (proxy === undefined) return new Pool(origin, { ...common, connect, factory })
   if (origin.startsWith('http:'))
     return createHttpProxyClient(proxy, { ...common, factory, connect: { timeout: connectMs } })
-  return createTunnelClient(proxy, { ...common, connect, requestTls: connect })
+  // Opens a tunnel through the proxy, and uses TLS within the tunnel.
+  return new (loadUndici().ProxyAgent)({ ...common, connect, requestTls: connect, uri: proxy })
 }
 
 /**
@@ -58,4 +58,19 @@ const loopback: LookupFunction = (_hostname, { all }, callback) => {
     { address: '::1', family: 6 },
   ]
   callback(null, all ? addresses : '127.0.0.1', 4)
+}
+
+/**
+ * Creates a client that sends http requests through a proxy, with the absolute URL in the request line (RFC 9112,
+ * section 3.2.2). undici itself would open a tunnel, which many proxies refuse for http.
+ */
+function createHttpProxyClient(proxy: string, options: UndiciPool.Options): Dispatcher {
+  const { origin, username, password } = new URL(proxy)
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const credentials = username === '' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
+  return new Pool(origin, options).compose((dispatch) => (requestOptions, handler) => {
+    const to = new URL(String(requestOptions.origin))
+    const headers = { ...(requestOptions.headers as Record<string, string>), host: to.host, ...credentials } // `exchange` passes the headers in this form.
+    return dispatch({ ...requestOptions, origin, path: to.origin + requestOptions.path, headers }, handler)
+  })
 }

@@ -1,8 +1,9 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { TLSSocket } from 'node:tls'
 import type { Dispatcher } from 'undici'
 import { ExchangeStopped } from '../decode/fault.ts'
 import { parseHeaderFields } from '../decode/response.ts'
-import { observeProtocols } from './connections.ts'
-import type { ConnectionPool, Network, ResponseReceiver, WireRequest } from './network.ts'
+import type { ConnectionPool, Network, ProtocolObserver, ResponseReceiver, WireRequest } from './network.ts'
 import { createDispatcher, type PoolOptions, type TransportOptions } from './transport.ts'
 
 type Controller = Dispatcher.DispatchController
@@ -67,6 +68,28 @@ export class UndiciPool implements ConnectionPool {
   destroy(): Promise<void> {
     return this.dispatcher.destroy()
   }
+}
+
+/** The message that undici publishes when a connection is established. */
+interface ConnectedMessage {
+  readonly connectParams: { readonly host: string; readonly protocol: string; readonly version?: string }
+  readonly socket: Partial<Pick<TLSSocket, 'getProtocol'>>
+}
+
+const CHANNEL = 'undici:client:connected'
+
+/** Observes the protocols of the connections to an origin, e.g. `HTTP/2`. Only undici's diagnostics reveal them. */
+export function observeProtocols(origin: string): ProtocolObserver {
+  const { host } = new URL(origin)
+  const protocols = new Set<string>()
+  const onConnected = (message: unknown): void => {
+    const { connectParams, socket } = message as ConnectedMessage // undici documents this type of the message.
+    if (connectParams.host !== host) return
+    const http = connectParams.version === 'h2' ? 'HTTP/2' : 'HTTP/1'
+    protocols.add(connectParams.protocol === 'https:' ? `${http} over ${socket.getProtocol?.() ?? 'TLS'}` : http)
+  }
+  subscribe(CHANNEL, onConnected)
+  return { protocols, close: () => void unsubscribe(CHANNEL, onConnected) }
 }
 
 /** Creates the network that uses real sockets. */

@@ -57,6 +57,10 @@ export const parseHeaderFields = (
   headers: Headers,
 ): readonly HeaderEntry[] => (raw?.length ? pairRawFields(raw) : flattenHeaders(headers))
 
+/** Returns the length of the body by the header Content-Length; 0 if it is absent. */
+export const contentLengthOf = (fields: readonly HeaderEntry[]): number =>
+  Number(fields.find(([name, value]) => name.toLowerCase() === 'content-length' && /^\d{1,15}$/.test(value))?.[1] ?? 0)
+
 /** Returns the value of the header Content-Encoding; `''` if it is absent. */
 export const contentCodingsOf = (fields: readonly HeaderEntry[]): string =>
   fields

@@ -1,7 +1,6 @@
 import { deriveToken } from '../../entropy.ts'
 import { VirtualClock } from '../../virtual-clock.ts'
-import type { ProtocolObserver } from '../client/connections.ts'
-import type { ConnectionPool, Network, ResponseReceiver, WireRequest } from '../client/network.ts'
+import type { ConnectionPool, Network, ProtocolObserver, ResponseReceiver, WireRequest } from '../client/network.ts'
 import { ExchangeStopped } from '../decode/fault.ts'
 import type { Runtime } from '../runtime.ts'
 import { type RecordedExchange, type RecordedTraffic, requestKeyOf, sortedHeaderNames } from './recording.ts'
