@@ -58,14 +58,8 @@ interface CachedReading {
   readonly resource: Resource<unknown>
   readonly reading: Promise<unknown>
   /** The exchanges of the reading. Large bodies are replaced by outlines, because the reading has their content. */
-  exchanges: Exchange[]
-  /** The size in bytes of all response bodies of the reading. */
-  readonly memorySize: () => number
-  /**
-   * One object per response body, by which `CacheMemoryAccount` counts its size. The bodies themselves may be
-   * garbage-collected.
-   */
-  readonly bodies: () => readonly object[]
+  readonly exchanges: Exchange[]
+  readonly bodies: ResponseBodies
 }
 
 /** The sizes of the response bodies of one resource. If a request is repeated, only its latest response counts. */
@@ -83,8 +77,8 @@ class ResponseBodies {
   }
 
   /**
-   * Returns one object per body: the body itself or, if it was garbage-collected, a placeholder of the same recorded
-   * size.
+   * Returns one object per body, by which `CacheMemoryAccount` counts its size: the body itself or, if it was
+   * garbage-collected, a placeholder of the same recorded size.
    */
   get all(): readonly object[] {
     return [...this.byTarget.values()].map(({ body, weight }) => body.deref() ?? recordMemorySize({}, weight))
@@ -94,8 +88,7 @@ class ResponseBodies {
 function startReading(
   resource: Resource<unknown>,
   send: SendRequest,
-  filter: ReadingFilter = (_, fact) => fact,
-  selectKept?: ElementSelectorLookup,
+  { filter = (_, fact) => fact, selectKept }: Pick<ReaderOptions, 'filter' | 'selectKept'> = {},
 ): CachedReading {
   const exchanges: Exchange[] = []
   const bodies = new ResponseBodies()
@@ -108,8 +101,10 @@ function startReading(
   }
   const fact = resource.readWith(sendAndKeep).then((reading) => filter(resource, reading))
   fact.catch(() => {}) // Prevents an unhandled rejection if nothing awaits the reading; callers that await it still see the rejection.
-  return { resource, reading: fact, exchanges, bodies: () => bodies.all, memorySize: () => bodies.totalBytes }
+  return { resource, reading: fact, exchanges, bodies }
 }
+
+const isLarge = ({ bodies }: CachedReading): boolean => bodies.totalBytes >= MIN_BYTES_READ_ALONE
 
 const areEqualReadings = (resource: Resource<unknown>, one: unknown, other: unknown): boolean =>
   one === other || (resource.isSame ? resource.isSame(one, other) : isDeepStrictEqual(one, other))
@@ -120,37 +115,39 @@ const EVICTED = Promise.resolve()
 /** Changes each reading before a check gets it, e.g. removes names that changed during the run. */
 type ReadingFilter = <T>(resource: Resource<T>, reading: T) => T | Promise<T>
 
+interface ReaderOptions {
+  readonly filter?: ReadingFilter | undefined
+  /** The memory that the readings may take; unlimited if absent. */
+  readonly memory?: CacheMemoryAccount
+  readonly selectKept?: ElementSelectorLookup | undefined
+}
+
 /** The share of a body's memory that its reading is estimated to take. A reading consists mostly of the names. */
 const NAMES_SHARE_OF_BODY = 0.5
 const CACHE_LIMIT_BYTES = 130 << 20
 
 function createReader(
   send: SendRequest,
-  filter?: ReadingFilter,
-  memory = new CacheMemoryAccount(Number.POSITIVE_INFINITY),
-  selectKept?: ElementSelectorLookup,
+  options: ReaderOptions,
 ): Reader & { readonly entries: Map<string, CachedReading> } {
+  const { memory } = options
   const entries = new Map<string, CachedReading>()
   const enter = (resource: Resource<unknown>): CachedReading => {
-    const entry = startReading(resource, send, filter, selectKept)
+    const entry = startReading(resource, send, options)
     entries.set(resource.key, entry)
-    const keepInMemory = (fact: unknown) => {
-      const shared = resource.sharedMemory?.(fact)
-      if (
-        !memory.tryAdd(
-          shared ? [recordMemorySizeOnce(shared, entry.memorySize())] : entry.bodies(),
-          NAMES_SHARE_OF_BODY,
-        )
+    if (memory)
+      entry.reading.then(
+        (reading) => keepInMemory(memory, entry, reading),
+        () => {},
       )
-        forget(entry)
-      if (memory.isUseless) forgetLarge()
-    }
-    entry.reading.then(keepInMemory, () => {})
     return entry
   }
-  const forgetLarge = () => {
-    for (const one of entries.values())
-      if (one.reading !== EVICTED && one.memorySize() >= MIN_BYTES_READ_ALONE) forget(one)
+  const keepInMemory = (account: CacheMemoryAccount, entry: CachedReading, reading: unknown) => {
+    const { resource, bodies } = entry
+    const shared = resource.sharedMemory?.(reading)
+    const held = shared ? [recordMemorySizeOnce(shared, bodies.totalBytes)] : bodies.all
+    if (!account.tryAdd(held, NAMES_SHARE_OF_BODY)) forget(entry)
+    if (account.isUseless) for (const one of entries.values()) if (isLarge(one)) forget(one)
   }
   const forget = (entry: CachedReading) => {
     if (entries.get(entry.resource.key) === entry) entries.set(entry.resource.key, { ...entry, reading: EVICTED })
@@ -161,7 +158,7 @@ function createReader(
       const known = entries.get(resource.key)
       const entry = known && known.reading !== EVICTED ? known : enter(resource)
       const fact = entry.reading as Promise<T> // The key identifies the resource, so the reading has its type.
-      return entry.memorySize() < MIN_BYTES_READ_ALONE ? fact : waitForTurn().then(() => fact)
+      return isLarge(entry) ? waitForTurn().then(() => fact) : fact
     },
     exchangesFor: (resource) => entries.get(resource.key)?.exchanges ?? [],
     resourcesRead: () => [...entries.values()].map(({ resource }) => resource),
@@ -178,7 +175,7 @@ function createReader(
 
 /** Creates a reader that requests each resource once and keeps its reading, unless memory gets scarce. */
 export const createCachingReader = (send: SendRequest, selectKept?: ElementSelectorLookup): Reader =>
-  createReader(send, undefined, new CacheMemoryAccount(CACHE_LIMIT_BYTES), selectKept)
+  createReader(send, { memory: new CacheMemoryAccount(CACHE_LIMIT_BYTES), selectKept })
 
 /** Creates a function that reads resources and keeps nothing, for large lists that are needed once. */
 export const createUncachedRead =
@@ -200,11 +197,11 @@ export interface FreshReader extends Reader {
  * @param filter changes each reading before it is returned
  */
 export function createFreshReader(send: SendRequest, filter?: ReadingFilter): FreshReader {
-  const reader = createReader(send, filter)
+  const reader = createReader(send, { filter })
   const changed = async (entry: CachedReading) => {
-    const again = startReading(entry.resource, send, filter)
+    const again = startReading(entry.resource, send, { filter })
     const [before, after] = await Promise.all([entry.reading, again.reading])
-    if (again.memorySize() >= MIN_BYTES_READ_ALONE) await waitForTurn()
+    if (isLarge(again)) await waitForTurn()
     if (areEqualReadings(entry.resource, before, after)) return undefined
     entry.exchanges.push(...again.exchanges)
     return entry.resource

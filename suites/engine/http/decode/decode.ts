@@ -3,7 +3,11 @@ import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { BodyBuffer } from './body-buffer.ts'
 import { EXCERPT_BYTES, type ExcerptOfKeptBody, excerptBody, excerptOf } from './excerpt.ts'
-import { collectGarbageBeforeAllocation, refuseIfMemoryFull } from './garbage-collection.ts'
+import {
+  collectGarbageBeforeAllocation,
+  collectGarbageBeforeCopying,
+  refuseIfMemoryFull,
+} from './garbage-collection.ts'
 import { type JsonMeasure, measureJson, ResponseTooLarge } from './json-limits.ts'
 import { type ContentDecoder, isWorthKeeping, KeptBody } from './kept-body.ts'
 import { parsedMemorySizeOf, recordMemorySize } from './memory-size.ts'
@@ -135,7 +139,7 @@ export function decodeAndParseBody(
     received.clear()
     return known.content
   }
-  collectGarbageBeforeAllocation(received.length * COPIES_IN_MEMORY)
+  collectGarbageBeforeCopying(received.length * COPIES_IN_MEMORY)
   const content = decodeAndParse(received, decode, isNew)
   const [oldest] = readBefore.keys()
   if (readBefore.size >= MOST_REMEMBERED && oldest !== undefined) readBefore.delete(oldest)

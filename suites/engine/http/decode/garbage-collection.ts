@@ -21,6 +21,12 @@ const mostHeapForMany = (bytes: number): number => Math.max(180 << 20, (260 << 2
  */
 const MAX_DISTINCT_BYTES_IF_REPEATED = 700 << 20
 /**
+ * The maximum memory in use, including garbage. The process itself takes 100 MB more, and parsing takes further memory.
+ */
+const MAX_MEMORY_BYTES = 320 << 20
+const WORTH_COLLECTING_BYTES = 64 << 20
+
+/**
  * The minimum interval between checks of the memory. A check takes 10 µs, and in 4 ms little memory can be allocated.
  */
 const CHECK_INTERVAL_MS = 4
@@ -95,7 +101,17 @@ export function refuseIfMemoryFull(bytes: number, isNew: boolean): void {
 }
 
 /**
- * Collects garbage, if necessary, before much memory is allocated, e.g. before a large response is copied or parsed.
+ * Collects garbage before data is copied, if the copy would not fit otherwise. Counts released bodies as garbage, which
+ * are outside the heap.
+ * @param bytes the approximate memory of the copy
+ */
+export function collectGarbageBeforeCopying(bytes: number): void {
+  const garbage = getHeapStatistics().used_heap_size - heapAfterCollection + releasedBytes
+  if (heldBytes() + bytes > MAX_MEMORY_BYTES && garbage > WORTH_COLLECTING_BYTES) collect()
+}
+
+/**
+ * Collects garbage, if necessary, before much memory is allocated, e.g. before a large response is parsed.
  * Before small allocations, collects garbage if many of them have made the memory grow.
  * @param bytes the approximate memory to be allocated
  */

@@ -12,12 +12,12 @@ export class ServiceAvailability {
    * @param healthTargets a request target for each part of the deployment, e.g. for v3. Health checks of the part use it
    * until another request to this part succeeds
    */
-  constructor(healthTargets: readonly string[], options: Omit<PartAvailabilityOptions, 'onGone' | 'sides'>) {
+  constructor(healthTargets: readonly string[], options: Omit<PartAvailabilityOptions, 'onGone' | 'parts'>) {
     const onGone = (reason: Inconclusive) => this.onGone(reason)
     this.wholeService = new PartAvailability(healthTargets, { ...options, onGone })
-    const sides = () => this.parts
+    const parts = () => this.parts
     this.parts = healthTargets.map(
-      (healthTarget) => new PartAvailability([healthTarget], { ...options, onGone, parts: sides }),
+      (healthTarget) => new PartAvailability([healthTarget], { ...options, onGone, parts }),
     )
   }
 
