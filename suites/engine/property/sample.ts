@@ -116,16 +116,11 @@ function* indexesExcept(chosen: ReadonlySet<number>, length: number): Generator<
   for (let index = 0; index < length; index++) if (!chosen.has(index)) yield index
 }
 
-type Find<R> = <I>(inputs: readonly I[], textOf: (input: I) => string) => R
-
-/** Memoises a function of a list of inputs, if the inputs are texts. */
-function memoiseByList<R>(find: Find<R>): Find<R> {
-  const findOnce = memoiseByObject((inputs: readonly unknown[]) => find(inputs, String))
-  return (inputs, textOf) => (textOf === String ? findOnce(inputs) : find(inputs, textOf))
-}
+/** Returns the text that is sent for an input. */
+type TextOf = (input: unknown) => string
 
 /** Returns the index of the first input for each signature (set of features). */
-const firstIndexBySignature = memoiseByList((inputs, textOf): ReadonlyMap<string, number> => {
+const firstIndexBySignature = memoiseByObject((inputs: readonly unknown[], textOf: TextOf) => {
   const signatureOf = createFeatureLookup()
   const firsts = new Map<string, number>()
   inputs.forEach((input, index) => {
@@ -142,7 +137,7 @@ const MIN_SAMPLE_WITH_ENDS = 40
  * Returns the indexes of the first, last, shortest and longest input. Services are most likely to omit or truncate
  * these.
  */
-const extremeIndexes = memoiseByList((inputs, textOf): readonly number[] => {
+const extremeIndexes = memoiseByObject((inputs: readonly unknown[], textOf: TextOf): readonly number[] => {
   let [shortest, longest] = [0, 0]
   let [least, most] = [Number.POSITIVE_INFINITY, 0]
   let index = -1
@@ -167,12 +162,13 @@ export function drawSample<I>(
   textOf: (input: I) => string,
 ): readonly I[] {
   if (inputs.length <= limit) return inputs
+  const textOfAny = textOf as TextOf // It is called with elements of `inputs` only.
   const random = createRandomGenerator(seed)
-  const firsts = firstIndexBySignature(inputs, textOf)
+  const firsts = firstIndexBySignature(inputs, textOfAny)
   const half = Math.ceil(limit / 2)
   const firstHalf =
     firsts.size > MAX_SIGNATURES_RANKED ? drawAtRandom(firsts.values(), half, random) : selectMostDiverse(firsts, half)
-  const chosen = new Set([...firstHalf, ...(limit >= MIN_SAMPLE_WITH_ENDS ? extremeIndexes(inputs, textOf) : [])])
+  const chosen = new Set([...firstHalf, ...(limit >= MIN_SAMPLE_WITH_ENDS ? extremeIndexes(inputs, textOfAny) : [])])
   const others = drawAtRandom(indexesExcept(chosen, inputs.length), limit - chosen.size, random)
   for (const index of others) chosen.add(index)
   return [...chosen].sort((a, b) => a - b).flatMap((index) => inputs.slice(index, index + 1))

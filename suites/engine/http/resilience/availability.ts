@@ -210,9 +210,8 @@ export class PartAvailability {
   }
 
   /** Returns whether another target gets a response although no target of a health check does. */
-  private async doOtherTargetsRespond(): Promise<boolean> {
-    if (this.firstTarget !== undefined) return this.doesRespond(this.firstTarget)
-    return this.doOtherPartsRespond()
+  private doOtherTargetsRespond(): Promise<boolean> {
+    return this.firstTarget === undefined ? this.doOtherPartsRespond() : this.doesRespond(this.firstTarget)
   }
 
   /** Returns whether another part of the deployment responds. If none does, the outage affects the whole deployment. */
@@ -221,9 +220,8 @@ export class PartAvailability {
   }
 
   private get otherParts(): readonly PartAvailability[] {
-    return (this.options.parts?.() ?? []).filter(
-      (part) => part !== this && part.hasResponded && part.endReason === undefined,
-    )
+    const parts = this.options.parts?.() ?? []
+    return parts.filter((part) => part !== this && part.hasResponded && part.endReason === undefined)
   }
 
   private async isBack(loss: Reply): Promise<boolean> {

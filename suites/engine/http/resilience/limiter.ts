@@ -25,26 +25,6 @@ interface WaitingWork {
   readonly go: () => void
 }
 
-/** A queue. `Array.shift` would be slow, because it moves all other elements. */
-class WorkQueue {
-  private waiting: WaitingWork[] = []
-  private removedCount = 0
-
-  get first(): WaitingWork | undefined {
-    return this.waiting[this.removedCount]
-  }
-
-  push(one: WaitingWork): void {
-    this.waiting.push(one)
-  }
-
-  takeFirst(): void {
-    if (++this.removedCount < this.waiting.length / 2) return
-    this.waiting = this.waiting.slice(this.removedCount)
-    this.removedCount = 0
-  }
-}
-
 /**
  * Limits the concurrency and rate of requests, and pauses if the deployment asks for it. Libraries such as p-queue and
  * bottleneck do not suit: they have a fixed rate, whereas this class slows down once if several requests are refused
@@ -55,7 +35,7 @@ export class Limiter {
   private readonly ownSpacing: number
   private readonly signal: AbortSignal
   private readonly clock: Clock
-  private readonly queues = { first: new WorkQueue(), usual: new WorkQueue(), last: new WorkQueue() }
+  private readonly queues: Readonly<Record<WorkOrder, WaitingWork[]>> = { first: [], usual: [], last: [] }
   private allowed: number
   private largeResponseLimit = Number.POSITIVE_INFINITY
   private useful = Number.POSITIVE_INFINITY
@@ -179,10 +159,10 @@ export class Limiter {
 
   private startWaiting(): void {
     for (;;) {
-      const queue = Object.values(this.queues).find(({ first }) => first)
-      const next = queue?.first
-      if (!queue || !next || !this.canStart(next)) return
-      queue.takeFirst()
+      const queue = Object.values(this.queues).find(({ length }) => length > 0)
+      const next = queue?.[0]
+      if (!next || !this.canStart(next)) return
+      queue?.shift()
       this.running++
       this.isOneAlone = next.isAlone
       next.go()
