@@ -16,19 +16,11 @@ const MAX_MESSAGE_CHARACTERS = 1000
  */
 export function renderAnnotations(report: Report): string {
   const failed = selectShownChecks(report).filter(({ status }) => status === 'fail' || status === 'error')
+  const shown = failed.length > MAX_ANNOTATIONS ? failed.slice(0, MAX_ANNOTATIONS - 1) : failed
+  const more = `${formatCount(failed.length - shown.length, 'more finding')} in the summary of this job.`
   const lines = [
-    ...failed
-      .slice(0, failed.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : MAX_ANNOTATIONS)
-      .map((one) => createWorkflowCommand('error', `${one.id} ${one.versions.join(' ')}`, annotationTextOf(one))),
-    ...(failed.length > MAX_ANNOTATIONS
-      ? [
-          createWorkflowCommand(
-            'error',
-            'Conformance',
-            `${formatCount(failed.length - MAX_ANNOTATIONS + 1, 'more finding')} in the summary of this job.`,
-          ),
-        ]
-      : []),
+    ...shown.map((one) => createWorkflowCommand('error', `${one.id} ${one.versions.join(' ')}`, annotationTextOf(one))),
+    ...(shown.length < failed.length ? [createWorkflowCommand('error', 'Conformance', more)] : []),
     ...(report.verdict === 'inconclusive' ? [annotateInconclusiveRun(report)] : []),
     ...(report.selected ? [annotatePartialRun(report, report.selected)] : []),
   ]

@@ -46,19 +46,18 @@ export function excerptWithTerm(
   { excerpt, bytesBefore = 0, secondExcerpt, bytesAfter = 0 }: BodyExcerpt,
   { characters, lines = Number.POSITIVE_INFINITY }: ExcerptLimits,
 ): string {
-  const parts = [excerpt, ...(secondExcerpt ? [secondExcerpt.excerpt] : [])]
-  const limits = { characters: Math.floor(characters / parts.length), lines: Math.ceil(lines / parts.length) }
-  const [first = NOTHING, second] = parts.map((part) => cutAroundTerm(part, terms, limits))
+  const parts = secondExcerpt ? 2 : 1
+  const limits = { characters: Math.floor(characters / parts), lines: Math.ceil(lines / parts) }
+  const first = cutAroundTerm(excerpt, terms, limits)
   const before = bytesBefore + first.before
   const start = `${before === 0 ? '' : `… (${formatBytes(before)} left out) `}${first.text}`
-  if (!second) return start + describeRest(first.after + bytesAfter)
-  const between = first.after + (secondExcerpt?.bytesBefore ?? 0) + second.before
+  if (!secondExcerpt) return start + describeRest(first.after + bytesAfter)
+  const second = cutAroundTerm(secondExcerpt.excerpt, terms, limits)
+  const between = first.after + secondExcerpt.bytesBefore + second.before
   const separator = excerpt.includes('\n') ? '\n' : ' '
   const gap = `${separator}… (${formatBytes(between)} left out) …${separator}`
   return start + gap + second.text + describeRest(second.after + bytesAfter)
 }
-
-const NOTHING: TextPart = { before: 0, text: '', after: 0 }
 
 const formatBytes = (count: number): string => formatCount(count, 'byte')
 

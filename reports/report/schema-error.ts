@@ -1,4 +1,10 @@
-import type { ErrorObject } from 'ajv'
+import { createRequire } from 'node:module'
+import type * as ajv from 'ajv/dist/2020.js'
+
+const require = createRequire(import.meta.url)
+
+/** Loads ajv on demand: most runs validate nothing, and loading takes as long as fifty requests. */
+export const loadAjv = (): typeof ajv => require('ajv/dist/2020.js') as typeof ajv // The package `ajv` has these types.
 
 /** Formats a value as JSON, cut after 80 characters. */
 export const formatValueBriefly = (value: unknown): string => {
@@ -29,5 +35,5 @@ export const describeSchemaError = ({
   keyword,
   params,
   message = 'does not match the schema',
-}: Pick<ErrorObject, 'keyword' | 'params' | 'message'>): string =>
+}: Pick<ajv.ErrorObject, 'keyword' | 'params' | 'message'>): string =>
   DESCRIPTIONS[keyword]?.((name) => (params as Readonly<Record<string, unknown>>)[name]) ?? message

@@ -1,5 +1,5 @@
 import type { VerdictScope } from '../../../suites/engine/check/verdict.ts'
-import { hasPassedChecks } from '../../report/grouping.ts'
+import { versionClassOf } from '../../report/grouping.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
@@ -9,7 +9,8 @@ import { renderStatusGlyph, statusNames } from './status.ts'
 /** Renders a table of checks by version, with the status of each check in each version. */
 export function renderCheckMatrix(report: Report, anchorOf: (check: ReportCheck) => string | undefined): Markup {
   const scopes = ['v2', 'v3', 'v2+v3'].filter((scope) => report.checks.some(({ version }) => version === scope))
-  const bodies = [...groupChecks(report)].map(([group, checks]) => {
+  const groups = groupBy(report.checks, ({ id }) => id.split('/')[0] ?? id)
+  const bodies = [...groups].map(([group, checks]) => {
     const rows =
       checks.length > 2 && areAllInconclusive(checks)
         ? renderFoldedRow(checks, scopes)
@@ -24,15 +25,6 @@ export function renderCheckMatrix(report: Report, anchorOf: (check: ReportCheck)
     'All checks, with a result for each version or for both versions together. The numbers say how many inputs were tested.',
     html`<table class="card matrix"><thead><tr><th scope="col">check</th>${heads}</tr></thead>${bodies}</table>`,
   )
-}
-
-/**
- * Groups checks by the first part of their ids. If no check passed, those that are inconclusive are one group, because
- * they have one cause.
- */
-function groupChecks(report: Report): ReadonlyMap<string, readonly ReportCheck[]> {
-  const isFolded = (check: ReportCheck) => !hasPassedChecks(report) && areAllInconclusive([check])
-  return groupBy(report.checks, (check) => (isFolded(check) ? 'not decided' : (check.id.split('/')[0] ?? check.id)))
 }
 
 /** Returns whether all checks of a group are without a verdict, so that their rows can be collapsed. */
@@ -70,7 +62,7 @@ function renderRow(
 
 /** Returns the values of the page's version filter that show these checks, e.g. `v2 v3 parity`. */
 export const versionFilterValuesOf = (checks: readonly { readonly version: VerdictScope }[]): string =>
-  [...new Set(checks.map(({ version }) => (version.includes('+') ? 'parity' : version)))].join(' ')
+  [...new Set(checks.map(({ version }) => versionClassOf(version)))].join(' ')
 
 const renderLevel = ({ level: of }: ReportCheck): Markup =>
   of === 'must' ? html`` : html`<span class="level">${of}</span>`

@@ -160,12 +160,9 @@ thead th { border-top: 0; color: var(--soft); font-size: .8rem; font-weight: 600
 .lane p { display: flex; justify-content: space-between; gap: .5rem; font-size: .85rem }
 .lane p span { color: var(--soft); font-variant-numeric: tabular-nums; font-size: .8rem }
 .lane svg { display: block; width: 100%; height: 44px; border-top: 1px solid var(--line); overflow: visible }
-.lane.rate svg { height: 30px; border-top: 0 }
-.lane.rate p { display: block }
 .lane.axis { border-top: 1px solid var(--line) }
 .lane.axis div { display: flex; justify-content: space-between; padding-top: .3rem; color: var(--soft); font-size: .78rem; font-variant-numeric: tabular-nums }
 .lane path { fill: none; stroke: var(--tone); stroke-width: 4px; stroke-linecap: round; vector-effect: non-scaling-stroke }
-#timeline .rate path { fill: color-mix(in srgb, var(--link) 28%, transparent); stroke: none }
 .at-ok { --tone: color-mix(in srgb, var(--link) 60%, transparent) }
 .at-refused { --tone: color-mix(in srgb, var(--soft) 55%, transparent) }
 .at-broken { --tone: var(--fail) }

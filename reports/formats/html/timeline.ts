@@ -6,7 +6,6 @@ import { html, type Markup, renderSection } from './markup.ts'
 
 const DRAWING_WIDTH = 1200
 const LANE_HEIGHT = 44
-const TIME_SLOT_COUNT = 120
 const MAX_DRAWN_CHANGES = 50
 
 const REQUEST_KINDS = [
@@ -44,8 +43,8 @@ export function renderTimeline({ traffic, durationMs }: Report): Markup {
   return renderSection(
     'timeline',
     'Timeline',
-    `${formatCount(all.length, 'request')} in ${formatDuration(end)}, each at the time when it was sent; slower requests are higher. The curve on top is the request rate.`,
-    html`<div class="card timeline"><ul class="legend">${legend}${changeMarks}</ul>${renderRequestRate(all, end)}${lanes}${renderAxis(end)}${renderChanges(traffic)}</div>`,
+    `${formatCount(all.length, 'request')} in ${formatDuration(end)}, each at the time when it was sent; slower requests are higher.`,
+    html`<div class="card timeline"><ul class="legend">${legend}${changeMarks}</ul>${lanes}${renderAxis(end)}${renderChanges(traffic)}</div>`,
   )
 }
 
@@ -87,23 +86,6 @@ function renderLane(
     return count === 0 ? [] : [`${count} ${words}`]
   })
   return html`<div class="lane"><p><code>${operation}</code> <span>${formatWholeNumber(requests.length)}</span></p><svg viewBox="0 0 ${DRAWING_WIDTH} ${LANE_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${operation}: ${kindTexts.join(', ')}">${changeMarks}${paths}</svg></div>`
-}
-
-/** Renders the number of requests in each time slot. */
-function renderRequestRate(all: readonly ReportRequest[], end: number): Markup {
-  const slots = Array.from({ length: TIME_SLOT_COUNT }, () => 0)
-  for (const [at] of all) {
-    const slot = Math.min(TIME_SLOT_COUNT - 1, Math.max(0, Math.floor((at / end) * TIME_SLOT_COUNT)))
-    slots[slot] = (slots[slot] ?? 0) + 1
-  }
-  const most = Math.max(1, ...slots)
-  const step = DRAWING_WIDTH / TIME_SLOT_COUNT
-  const top = slots.map(
-    (count, index) =>
-      `H${(index * step).toFixed(0)}V${(30 - (count / most) * 28).toFixed(1)}H${((index + 1) * step).toFixed(0)}`,
-  )
-  const perSecond = Math.round(most / (end / TIME_SLOT_COUNT / 1000))
-  return html`<div class="lane rate"><p>requests <span>${formatWholeNumber(perSecond)}/s at most</span></p><svg viewBox="0 0 ${DRAWING_WIDTH} 30" preserveAspectRatio="none" aria-hidden="true"><path d="M0 30${top.join('')}V30z"/></svg></div>`
 }
 
 function renderAxis(end: number): Markup {

@@ -149,9 +149,11 @@ export interface Observation {
    */
   readonly schema?: object
   readonly envelope?: object
-  /** The parts of responses from which the schema was inferred. No report contains them. */
+  /** Returns the parts of responses from which a schema is inferred, or which are validated against one. */
   readonly instances?: () => readonly ResponsePart[]
+  /** Returns the bodies that contain lists. Each list in them is replaced by an empty one. */
   readonly envelopes?: () => readonly ResponsePart[]
+  /** Returns whether a key in the parts of responses is data, e.g. a name. Such a key must not be in a schema. */
   readonly isData?: (key: string) => boolean
 }
 

@@ -20,13 +20,6 @@ const checksWithEndProbes = <T>({ checks, selects, path }: RunPlan<T>): readonly
   }))
 }
 
-/** The second run of some checks, at the end of the run and with new readings. */
-interface EndOfRunRetest {
-  settle(): Promise<void>
-  /** Returns the verdicts of the first run. A verdict is replaced if the check failed in the second run. */
-  verdictsAfter(first: readonly Verdict[]): Promise<readonly Verdict[]>
-}
-
 /**
  * Returns whether a failure in the second run may replace a verdict. A failed check stays as it is, so that its finding
  * is not reported twice.
@@ -37,13 +30,14 @@ const canBeRetested = ({ status, cause }: Verdict): boolean =>
 /**
  * Runs checks once more with new readings, if the data changed during the run. A change may explain contradictions
  * between early readings, but none between readings after the change.
- * @returns undefined if nothing changed
+ * @returns undefined if nothing changed; else the functions that settle the rechecks of this second run, and that replace
+ *   the verdicts of checks that failed in it
  */
 export async function startEndOfRunRetest<T>(
   plan: RunPlan<T>,
   first: Parameters<RunPlan<T>['createEndOfRunTarget']>[0],
   cite: ExchangeCiter,
-): Promise<EndOfRunRetest | undefined> {
+) {
   const checks = checksWithEndProbes(plan)
   if (checks.length === 0) return undefined
   // An empty cache, because the suite must find out anew where the changed lists contain names.
@@ -62,7 +56,7 @@ export async function startEndOfRunRetest<T>(
   }
   return {
     settle: () => runner.settleRechecks(),
-    async verdictsAfter(first) {
+    async verdictsAfter(first: readonly Verdict[]): Promise<readonly Verdict[]> {
       const failed = first.filter(({ status, check }) => status === 'fail' && runsLast(plan, check.id))
       const hasFailed = ({ version }: Verdict) => failed.some((one) => sharesVersion(version, one.version))
       return Promise.all(first.map(async (one) => (hasFailed(one) ? one : verdictAfter(one))))

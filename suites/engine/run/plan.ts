@@ -1,7 +1,7 @@
 import type { Check, CheckContext } from '../check/check.ts'
 import type { DriftDetection } from '../check/drift.ts'
 import type { Reader, Resource } from '../check/readers.ts'
-import type { ResponsePart, VerdictScope } from '../check/verdict.ts'
+import type { Observation, VerdictScope } from '../check/verdict.ts'
 import type { CheckEffort } from '../finding/recorder-options.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { ElementSelectorLookup } from '../http/client/response-size.ts'
@@ -26,20 +26,8 @@ export interface OpenPointObserver<T> {
 export type OpenPointContext<T> = Pick<CheckContext<T>, 'target' | 'scope' | 'read' | 'readings' | 'createFreshReader'>
 
 /** An observed choice of the deployment, and the resources that show it. */
-export interface ObservedChoice {
-  readonly value: string
-  /**
-   * Other values of the open point with which the responses are consistent too, because no listed name distinguishes
-   * them.
-   */
-  readonly alsoFits?: readonly string[]
+export interface ObservedChoice extends Pick<Observation, 'value' | 'alsoFits' | 'instances' | 'envelopes' | 'isData'> {
   readonly shownBy: readonly Resource<unknown>[]
-  /** Returns the parts of responses from which a schema is inferred, or which are validated against one. */
-  readonly instances?: () => readonly ResponsePart[]
-  /** Returns the bodies that contain lists. Each list in them is replaced by an empty one. */
-  readonly envelopes?: () => readonly ResponsePart[]
-  /** Returns whether a key in the parts of responses is data, e.g. a name. Such a key must not be in a schema. */
-  readonly isData?: (key: string) => boolean
 }
 
 export interface RunPlan<T> {

@@ -1,6 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { loadAjv } from '../../../reports/report/ajv.ts'
-import { describeSchemaError, formatValueBriefly } from '../../../reports/report/schema-error.ts'
+import { describeSchemaError, formatValueBriefly, loadAjv } from '../../../reports/report/schema-error.ts'
 import { findMostSimilarWord, UsageError } from '../options.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
 import { readOptionFile } from './files.ts'
