@@ -3,7 +3,7 @@ import { conclusionGlyphs } from '../report/glyphs.ts'
 import { describeWhyClassWasNotJudged } from '../report/grouping.ts'
 import { describeSelectedChecks } from '../report/headline.ts'
 import type { Report } from '../report/report.ts'
-import { renderValueAsJson } from './json.ts'
+import { renderJson } from './json.ts'
 
 const BADGE_COLOURS: Readonly<Record<Conclusion, string>> = {
   conformant: 'brightgreen',
@@ -21,7 +21,7 @@ export function renderBadge(report: Report): string {
     ([name]) => describeWhyClassWasNotJudged(report, name) === undefined,
   )
   const parts = classes.map(([name, conclusion]) => `${name} ${conclusionGlyphs[conclusion]}`)
-  return renderValueAsJson({
+  return renderJson({
     schemaVersion: 1,
     label: 'cat directory',
     message: [

@@ -3,7 +3,7 @@ import { findSentencesAboutRun } from '../report/grouping.ts'
 import { describeReason } from '../report/reasons.ts'
 import type { Report, ReportCheck } from '../report/report.ts'
 import { buildFindingRows, defectSentenceOf } from '../report/rows.ts'
-import { renderValueAsJson } from './json.ts'
+import { renderJson } from './json.ts'
 
 /**
  * The status in CTRF for each status of a check. CTRF has no status for inconclusive checks, which are neither passed
@@ -44,7 +44,7 @@ export function renderCtrf(report: Report): string {
     tests,
     environment: { extra: { ...target, verdict, classes, seed, effort, notTested: findSentencesAboutRun(report) } },
   }
-  return renderValueAsJson({ reportFormat: 'CTRF', specVersion: '0.0.0', results })
+  return renderJson({ reportFormat: 'CTRF', specVersion: '0.0.0', results })
 }
 
 function createTest(check: ReportCheck, report: Report) {

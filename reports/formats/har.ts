@@ -2,7 +2,7 @@ import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.t
 import { findSentencesAboutRun } from '../report/grouping.ts'
 import { findCitedExchanges, type Report } from '../report/report.ts'
 import { formatCount } from '../text/wording.ts'
-import { renderValueAsJson } from './json.ts'
+import { renderJson } from './json.ts'
 
 /**
  * Renders exchanges.har (HTTP Archive 1.2) for a browser's network panel. It contains the exchanges that findings cite,
@@ -17,7 +17,7 @@ export function renderHar(report: Report): string {
   const shown = isAll ? report.exchanges : findCitedExchanges(sortIds(citedByFindings), report)
   const cited = `${shown.length} of ${formatCount(requests, 'exchange')}: only those that findings cite; with --record all, the file contains all exchanges`
   const comments = [...(isAll ? [] : [cited]), ...findSentencesAboutRun(report)]
-  return renderValueAsJson({
+  return renderJson({
     log: {
       version: '1.2',
       creator: { name: suite.name, version: suite.version },

@@ -1,17 +1,10 @@
-import type { Report } from '../report/report.ts'
 import { escapeJson } from '../text/escape.ts'
 
 /**
- * Renders report.json: indented by two spaces, keys in the order of `buildReport`, arrays of numbers on one line, and a
- * line end at the end.
- * @param report the report of the run
+ * Renders report.json, or any other plain value: indented by two spaces, arrays of numbers on one line, and a line end at
+ * the end.
  */
-export function renderJson(report: Report): string {
-  return renderValueAsJson(report)
-}
-
-/** Renders any plain value in the style of report.json. */
-export function renderValueAsJson(value: object): string {
+export function renderJson(value: object): string {
   return `${escapeJson(JSON.stringify(value, null, 2).replace(NUMBER_ARRAY_PATTERN, joinLines))}\n`
 }
 

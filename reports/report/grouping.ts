@@ -14,12 +14,8 @@ export interface ReasonGroup {
 /**
  * A choice of the deployment at an open point of the contract, with all operations and versions where it was observed.
  */
-export interface ChoiceSummary {
-  readonly id: string
-  readonly operation?: string
+export interface ChoiceSummary extends Pick<ReportOpenPoint, 'id' | 'operation' | 'value' | 'says'> {
   readonly versions: readonly VerdictScope[]
-  readonly value: string
-  readonly says?: string
 }
 
 /** Returns whether any check passed. Without one, all inconclusive checks of a report usually have the same cause. */
@@ -85,16 +81,10 @@ function hasTestedNothing({ status, finding }: ReportCheck): boolean {
 /** Merges entries with the same open point, operation and value. Each result has the versions of all merged entries. */
 export function summariseChoices(openPoints: readonly ReportOpenPoint[]): ChoiceSummary[] {
   const groups = groupBy(openPoints, ({ id, operation, value }) => JSON.stringify([id, operation, value]))
-  return [...groups.values()].map((equalChoices) => {
-    const [{ id, operation, value, says }] = equalChoices
-    return {
-      id,
-      ...(operation !== undefined && { operation }),
-      versions: [...new Set(equalChoices.map(({ version }) => version))],
-      value,
-      ...(says !== undefined && { says }),
-    }
-  })
+  return [...groups.values()].map((equalChoices) => ({
+    ...equalChoices[0],
+    versions: [...new Set(equalChoices.map(({ version }) => version))],
+  }))
 }
 
 /**

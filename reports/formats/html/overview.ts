@@ -1,4 +1,4 @@
-import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts'
+import type { Conclusion } from '../../../suites/engine/check/verdict.ts'
 import { countByStatus, describeWhyClassWasNotJudged, versionClassOf } from '../../report/grouping.ts'
 import { buildHeadline } from '../../report/headline.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
@@ -7,7 +7,7 @@ import { selectShownChecks } from '../../report/shown-checks.ts'
 import { shortenText } from '../../text/escape.ts'
 import { formatDuration, formatWholeNumber } from '../../text/wording.ts'
 import { html, type Markup, renderIfDefined, renderInlineCode, renderSection } from './markup.ts'
-import { conclusionStatuses, renderConclusionGlyph, renderStatusGlyph, statusNames } from './status.ts'
+import { conclusionStatuses, renderConclusionGlyph, renderStatusGlyph, shownStatuses, statusNames } from './status.ts'
 
 const CONCLUSION_SENTENCES: Readonly<Record<Conclusion, string>> = {
   conformant: 'Every requirement that was tested is met.',
@@ -116,14 +116,12 @@ function renderClassCard(report: Report, name: string, conclusion: Conclusion): 
   return html`<li class="card class ${conclusionStatuses[conclusion]}">${title}<p class="verdict">${renderConclusionGlyph(conclusion)} ${conclusion}</p>${renderBar(checks)}<p class="counts">${renderCounts(checks)}</p></li>`
 }
 
-const BAR_STATUSES: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']
-
 /** Renders how many checks have each status, as a bar and as text. */
 function renderBar(checks: readonly ReportCheck[]): Markup {
   const counts = countByStatus(checks)
   const total = Math.max(1, checks.length)
   let x = 0
-  const pieces = BAR_STATUSES.flatMap((status) => {
+  const pieces = shownStatuses.flatMap((status) => {
     const width = (counts[status] / total) * 1000
     const at = x
     x += width
@@ -136,7 +134,7 @@ function renderBar(checks: readonly ReportCheck[]): Markup {
 
 function renderCounts(checks: readonly ReportCheck[]): Markup[] {
   const counts = countByStatus(checks)
-  const some = BAR_STATUSES.toReversed().filter((status) => counts[status] > 0)
+  const some = shownStatuses.toReversed().filter((status) => counts[status] > 0)
   if (some.length === 0) return [html`no check ran`]
   return some.map(
     (status) =>

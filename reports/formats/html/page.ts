@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Status } from '../../../suites/engine/check/verdict.ts'
 import { statusGlyphs } from '../../report/glyphs.ts'
 import { countByStatus } from '../../report/grouping.ts'
 import type { Report } from '../../report/report.ts'
@@ -8,7 +7,7 @@ import { html, Markup } from './markup.ts'
 import { renderCheckMatrix } from './matrix.ts'
 import { renderOverview, renderRunMetadata } from './overview.ts'
 import { pageScript } from './script.ts'
-import { statusNames } from './status.ts'
+import { shownStatuses, statusNames } from './status.ts'
 import { pageStyle } from './style.ts'
 import { renderChoiceTable, renderNextSteps, renderNotTestedList, renderRequirementTable } from './tables.ts'
 import { renderTimeline } from './timeline.ts'
@@ -94,12 +93,10 @@ function renderNavigation(sections: readonly Markup[]): Markup {
   return html`<nav aria-label="Sections"><ul>${shownTitles.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`
 }
 
-const FILTER_STATUSES: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']
-
 /** Renders the filters. They are hidden until the script that implements them runs. */
 function renderFilters({ checks, target }: Report): Markup {
   const counts = countByStatus(checks)
-  const some = FILTER_STATUSES.filter((status) => counts[status] > 0)
+  const some = shownStatuses.filter((status) => counts[status] > 0)
   const versions = target.versions.length > 1 ? [...target.versions, 'parity'] : target.versions
   return html`<form id="filters" role="search" hidden>
 <div class="search"><label for="search">Search</label><input id="search" type="search" placeholder="a check, a name, a URL …" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd></div>

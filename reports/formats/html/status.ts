@@ -2,6 +2,9 @@ import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts
 import { conclusionGlyphs, statusGlyphs } from '../../report/glyphs.ts'
 import { html, type Markup } from './markup.ts'
 
+/** The statuses in the order of filters and bars. */
+export const shownStatuses: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']
+
 export const statusNames: Readonly<Record<Status, string>> = {
   pass: 'passed',
   fail: 'failed',
