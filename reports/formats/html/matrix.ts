@@ -1,5 +1,5 @@
 import type { VerdictScope } from '../../../suites/engine/check/verdict.ts'
-import { versionClassOf } from '../../report/grouping.ts'
+import { hasPassedChecks, versionClassOf } from '../../report/grouping.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
@@ -9,8 +9,7 @@ import { renderStatusGlyph, statusNames } from './status.ts'
 /** Renders a table of checks by version, with the status of each check in each version. */
 export function renderCheckMatrix(report: Report, anchorOf: (check: ReportCheck) => string | undefined): Markup {
   const scopes = ['v2', 'v3', 'v2+v3'].filter((scope) => report.checks.some(({ version }) => version === scope))
-  const groups = groupBy(report.checks, ({ id }) => id.split('/')[0] ?? id)
-  const bodies = [...groups].map(([group, checks]) => {
+  const bodies = [...groupChecks(report)].map(([group, checks]) => {
     const rows =
       checks.length > 2 && areAllInconclusive(checks)
         ? renderFoldedRow(checks, scopes)
@@ -25,6 +24,15 @@ export function renderCheckMatrix(report: Report, anchorOf: (check: ReportCheck)
     'All checks, with a result for each version or for both versions together. The numbers say how many inputs were tested.',
     html`<table class="card matrix"><thead><tr><th scope="col">check</th>${heads}</tr></thead>${bodies}</table>`,
   )
+}
+
+/**
+ * Groups checks by the first part of their ids. If no check passed, those that are inconclusive are one group, because
+ * they have one cause.
+ */
+function groupChecks(report: Report): ReadonlyMap<string, readonly ReportCheck[]> {
+  const isFolded = (check: ReportCheck) => !hasPassedChecks(report) && areAllInconclusive([check])
+  return groupBy(report.checks, (check) => (isFolded(check) ? 'not decided' : (check.id.split('/')[0] ?? check.id)))
 }
 
 /** Returns whether all checks of a group are without a verdict, so that their rows can be collapsed. */

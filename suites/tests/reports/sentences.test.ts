@@ -6,6 +6,7 @@ import { render } from '../../../reports/index.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import { groupChecksByReason } from '../../../reports/report/grouping.ts'
 import { describeReason } from '../../../reports/report/reasons.ts'
+import type { Verdict } from '../../engine/check/verdict.ts'
 import { judgeInSimulatedTime } from '../deployments/simulated.ts'
 import { deployDisturbedDirectory, judgeDeploymentAt, queryOf } from '../deployments/timed.test.support.ts'
 import { reportContext, runResults } from './reports.test.support.ts'
@@ -98,6 +99,28 @@ test('report.html folds the checks of an inconclusive run to one row, and has no
   expect(page.match(/<summary>30 checks, all inconclusive<\/summary>/g)).toHaveLength(1)
   expect(page).not.toContain('id="findings"')
   expect(render(buildReport(runResults.nonconformant, reportContext), 'report.html')).toContain('id="findings"')
+})
+
+test('report.html shows one row for all inconclusive checks if no check passed', () => {
+  const statuses = ['inconclusive', 'inconclusive', 'inconclusive', 'inconclusive', 'inconclusive', 'fail'] as const
+  const verdicts = statuses.map(
+    (status, index): Verdict => ({
+      check: { id: `group-${index}/x`, title: 'a title', statements: [], level: 'must', operation: 'listCats' },
+      version: 'v2',
+      status,
+      inputsTested: 0,
+      reason: 'nothing responded',
+      ...(status === 'fail' && { finding: { expected: 'a list', actual: 'status 500', exchanges: [] } }),
+    }),
+  )
+  const rowsOf = (more: readonly Verdict[]) => {
+    const result = { ...runResults.inconclusive, verdicts: [...verdicts, ...more] }
+    const [, table = ''] =
+      /<table class="card matrix">([^]*?)<\/table>/.exec(render(buildReport(result, reportContext), 'report.html')) ??
+      []
+    return table.match(/<tr data-item/g)?.length
+  }
+  expect([rowsOf([]), rowsOf(runResults.conformant.verdicts.slice(0, 1))]).toEqual([2, 7])
 })
 
 test('checks that need another check do not repeat its reason, also if both versions are one group', () => {
