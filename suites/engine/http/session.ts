@@ -75,49 +75,31 @@ const MAX_REDIRECTS = 5
 /** The memory limit of the cache. Two lists of a million elements fit. */
 const CACHE_LIMIT_BYTES = 260 << 20
 
-/** Keeps the exchanges of all requests, as far as the memory limit permits. */
-class ExchangeCache {
-  private readonly exchanges = new Map<string, Promise<Exchange>>()
-  private readonly large = new Set<string>()
-  private readonly remembered: CacheMemoryAccount
-
-  constructor(remembered: CacheMemoryAccount) {
-    this.remembered = remembered
-  }
-
-  get(key: string): Promise<Exchange> | undefined {
-    return this.exchanges.get(key)
-  }
-
-  set(key: string, pending: Promise<Exchange>): void {
-    this.exchanges.set(key, pending)
-    // If nothing awaits a prefetched exchange, its rejection must not end the process.
-    pending.then((exchange) => this.forgetIfTooMuch(key, exchange)).catch(() => {})
-  }
-
-  private forgetIfTooMuch(key: string, exchange: Exchange): void {
-    if (!this.remembered.tryAdd(parsedBodiesOf(exchange))) this.exchanges.delete(key)
-    else if (mustBeReadAlone(exchange)) this.large.add(key)
-    if (!this.remembered.isUseless) return
-    for (const one of this.large) this.exchanges.delete(one)
-    this.large.clear()
-  }
-}
-
 const keyOf = ({ method, follow, below, target }: Request): string =>
   `${method} ${follow ? '' : '! '}${below ?? ''}${target}`
 
+/** Creates a sender that keeps the exchanges of all requests, as far as the memory limit permits. */
 function createCachingSender(send: RequestSender['send'], cacheMemory: CacheMemoryAccount): RequestSender {
-  const cache = new ExchangeCache(cacheMemory)
+  const exchanges = new Map<string, Promise<Exchange>>()
+  const large = new Set<string>()
+  const forgetIfTooMuch = (key: string, exchange: Exchange): void => {
+    if (!cacheMemory.tryAdd(parsedBodiesOf(exchange))) exchanges.delete(key)
+    else if (mustBeReadAlone(exchange)) large.add(key)
+    if (!cacheMemory.isUseless) return
+    for (const one of large) exchanges.delete(one)
+    large.clear()
+  }
   return {
     send,
     sendOnce(request) {
       const key = keyOf(request)
-      const known = cache.get(key)
+      const known = exchanges.get(key)
       if (known) return known
-      const exchange = send(request)
-      cache.set(key, exchange)
-      return exchange
+      const pending = send(request)
+      exchanges.set(key, pending)
+      // If nothing awaits a prefetched exchange, its rejection must not end the process.
+      pending.then((exchange) => forgetIfTooMuch(key, exchange)).catch(() => {})
+      return pending
     },
   }
 }

@@ -66,7 +66,6 @@ function classify(error: Error & { code?: unknown }): FaultKind {
   if (OVERSIZED.has(code)) return 'oversized'
   if (INCOMPLETE_BODY.test(`${code} ${error.message}`)) return 'dropped'
   if (error.name === 'HTTPParserError') return 'malformed'
-  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return 'silent'
   if (MISUSE.test(code)) throw error
   return 'dropped'
 }
