@@ -22,7 +22,8 @@ import { TIMEOUT_MS } from './simulated.ts'
 
 type JudgementBounds = Pick<JudgeOptions, 'bounds'>
 
-const { standardEffortFirstOneOf, mutantsPerCheck, screening, everyCheckOneOf, everything } = inject('extent')
+const { standardEffortFirstOneOf, mutantsPerCheck, screening, everyCheckOneOf, repeatedOneOf, everything } =
+  inject('extent')
 
 const withQuickEffort: JudgementBounds = { bounds: effortsByName.quick }
 
@@ -100,13 +101,19 @@ interface CaughtMutant {
   readonly shown: readonly CurlEvidence[]
 }
 
-/** The checks of which a finding was replayed. `npm test` replays only one finding of each check. */
+/** Returns whether all findings of this mutant are repeated: by a replay, and by their curl lines. */
+const areAllRepeated = (mutant: Mutant): boolean =>
+  // Successive mutants are judged by different test files, so the choice must not depend on their parity.
+  Math.floor(mutants.indexOf(mutant) / 2) % repeatedOneOf === 0
+
+/** The checks of which a finding was replayed. */
 const replayedChecks = new Set<string>()
-const isReplayed = (id: string): boolean => everything || (!replayedChecks.has(id) && replayedChecks.add(id).has(id))
+const isReplayed = (mutant: Mutant, id: string): boolean =>
+  areAllRepeated(mutant) || (!replayedChecks.has(id) && replayedChecks.add(id).has(id))
 
 /**
- * For each check, the mutant for which `npm test` runs the reported curl lines in a shell. Of all mutants that this
- * check must report, it is the one that the fewest other checks must report.
+ * For each check, the mutant whose curl lines are always run in a shell. Of all mutants that this check must report, it
+ * is the one that the fewest other checks must report.
  */
 const mutantWithCurlLines = new Map(
   mutants
@@ -114,11 +121,16 @@ const mutantWithCurlLines = new Map(
     .toSorted((a, b) => checksNamedBy(b).size - checksNamedBy(a).size)
     .flatMap((mutant) => [...checksNamedBy(mutant)].map((check) => [check, mutant] as const)),
 )
-const isPasted = (mutant: Mutant, check: string): boolean => everything || mutantWithCurlLines.get(check) === mutant
+const isPasted = (mutant: Mutant, check: string): boolean =>
+  areAllRepeated(mutant) || mutantWithCurlLines.get(check) === mutant
 
 /** Replays a finding with `--seed --path --only`: one request must find the same counterexample. */
-async function replays({ baseUrl, runtime }: Simulation, { check, version, status, finding }: Verdict): Promise<void> {
-  if (status !== 'fail' || finding?.path === undefined || !isReplayed(check.id)) return
+async function replays(
+  mutant: Mutant,
+  { baseUrl, runtime }: Simulation,
+  { check, version, status, finding }: Verdict,
+): Promise<void> {
+  if (status !== 'fail' || finding?.path === undefined || !isReplayed(mutant, check.id)) return
   const versions = allVersions.filter((one) => version.split('+').includes(one))
   const { path, counterexample } = finding
   const { verdicts } = await judge({
@@ -195,7 +207,7 @@ async function judgeOnce(mutant: Mutant, attempt: JudgementBounds): Promise<Caug
   expect(findings(result), 'one finding for each root cause').toHaveLength(mutant.defects)
   expect(result.conclusion).toBe('nonconformant')
   expect(describeVerdicts(result, 'error')).toEqual([])
-  for (const verdict of result.verdicts) await run(() => replays(simulation, verdict))
+  for (const verdict of result.verdicts) await run(() => replays(mutant, simulation, verdict))
   const counterexamples = result.verdicts.flatMap(({ finding }) => finding?.counterexample ?? [])
   const shown = await runAllCurlLines(mutant, result, baseUrl)
   if (!mutantsNotShownByCurlLines.has(mutant.id))

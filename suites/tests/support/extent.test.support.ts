@@ -22,6 +22,11 @@ export interface TestExtent {
    */
   readonly everyCheckOneOf: number
   /**
+   * The findings of every n-th mutant are replayed, and their curl lines are run in a shell. Of each check, one finding
+   * is tested in any case.
+   */
+  readonly repeatedOneOf: number
+  /**
    * The number of pairs of mutants that are judged as one deployment with both defects, to test that neither hides the
    * other.
    */
@@ -96,6 +101,7 @@ export const testExtents: Readonly<Record<TestExtentName, TestExtent>> = {
     standardEffortFirstOneOf: Number.POSITIVE_INFINITY,
     mutantsPerCheck: 1,
     everyCheckOneOf: 96,
+    repeatedOneOf: Number.POSITIVE_INFINITY,
     pairs: 20,
     variantsOneOf: 5,
     judgedWholeOneOf: 24,
@@ -113,6 +119,7 @@ export const testExtents: Readonly<Record<TestExtentName, TestExtent>> = {
     standardEffortFirstOneOf: 28,
     mutantsPerCheck: Number.POSITIVE_INFINITY,
     everyCheckOneOf: 1,
+    repeatedOneOf: 2,
     pairs: 100,
     variantsOneOf: 1,
     judgedWholeOneOf: 16,
