@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type * as ajv from 'ajv/dist/2020.js'
+import { formatCount } from '../text/wording.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -15,7 +16,15 @@ export const formatValueBriefly = (value: unknown): string => {
 /** Describes a schema error. `param` returns a parameter of the error. */
 type ErrorDescription = (param: (name: string) => unknown) => string
 
-/** Sentences about schema errors, by keyword, if those of ajv lack a value or are hard to read. */
+const createLimitDescription =
+  (limit: 'at least' | 'at most') =>
+  (noun: string): ErrorDescription =>
+  (param) =>
+    `must have ${limit} ${formatCount(Number(param('limit')), noun)}`
+const atLeast = createLimitDescription('at least')
+const atMost = createLimitDescription('at most')
+
+/** Sentences about schema errors, by keyword. */
 const DESCRIPTIONS: Readonly<Record<string, ErrorDescription>> = {
   const: (param) => `must be ${formatValueBriefly(param('allowedValue'))}`,
   enum: (param) => `must be ${[param('allowedValues')].flat().map(formatValueBriefly).join(', or ')}`,
@@ -25,15 +34,27 @@ const DESCRIPTIONS: Readonly<Record<string, ErrorDescription>> = {
     `must have the key "${String(param('missingProperty'))}", because it has the key "${String(param('property'))}"`,
   additionalProperties: (param) => `must not have the key "${String(param('additionalProperty'))}"`,
   unevaluatedProperties: (param) => `must not have the key "${String(param('unevaluatedProperty'))}"`,
-  uniqueItems: (param) =>
-    `must not have the same element twice (at index ${String(param('i'))} and ${String(param('j'))})`,
   pattern: () => 'has the wrong form',
+  format: (param) => `must have the format ${String(param('format'))}`,
+  minLength: atLeast('character'),
+  maxLength: atMost('character'),
+  minItems: atLeast('element'),
+  maxItems: atMost('element'),
+  minProperties: atLeast('key'),
+  maxProperties: atMost('key'),
+  uniqueItems: (param) => {
+    const indices = [Number(param('i')), Number(param('j'))].toSorted((a, b) => a - b)
+    return `must not have the same element twice (at index ${indices.join(' and ')})`
+  },
+  minimum: (param) => `must be at least ${String(param('limit'))}`,
+  maximum: (param) => `must be at most ${String(param('limit'))}`,
+  exclusiveMinimum: (param) => `must be greater than ${String(param('limit'))}`,
+  exclusiveMaximum: (param) => `must be less than ${String(param('limit'))}`,
+  multipleOf: (param) => `must be a multiple of ${String(param('multipleOf'))}`,
+  anyOf: () => 'must match one of the alternatives in the schema',
+  oneOf: () => 'must match exactly one of the alternatives in the schema',
 }
 
 /** Describes a schema error in words, e.g. `must be 1`. */
-export const describeSchemaError = ({
-  keyword,
-  params,
-  message = 'does not match the schema',
-}: Pick<ajv.ErrorObject, 'keyword' | 'params' | 'message'>): string =>
-  DESCRIPTIONS[keyword]?.((name) => (params as Readonly<Record<string, unknown>>)[name]) ?? message
+export const describeSchemaError = ({ keyword, params }: Pick<ajv.ErrorObject, 'keyword' | 'params'>): string =>
+  DESCRIPTIONS[keyword]?.((name) => (params as Readonly<Record<string, unknown>>)[name]) ?? 'does not match the schema'
