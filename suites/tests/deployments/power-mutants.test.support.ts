@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { versions as allVersions, type Version } from '../../../fixtures/contract/operations.ts'
 import { type CatchingCheck, type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
-import { sideEffectMutants } from '../../../fixtures/mutants/side-effects.ts'
 import { createSimulation, type Simulation } from '../../../fixtures/simulation/simulation.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import type { Deployment } from '../../directory/deployment.ts'
@@ -291,11 +290,6 @@ export function testMutants(part: 0 | 1): void {
     const share = (is: (one: CurlEvidence) => boolean) => `${shown.filter(is).length} / ${shown.length}`
     console.log(
       `shown by the first curl line alone: ${share(({ byFirst }) => byFirst)}, by all: ${share(({ byAll }) => byAll)}`,
-    )
-    const countChangedByRequests = (ids: readonly { readonly mutant: string }[] | readonly Mutant[]): number =>
-      ids.filter((one) => sideEffectMutants.some(({ id }) => id === ('mutant' in one ? one.mutant : one.id))).length
-    console.log(
-      `directories changed by requests failed: ${countChangedByRequests(matrix)} / ${countChangedByRequests(half)}`,
     )
   })
 }
