@@ -11,7 +11,7 @@ import { createTestBreedNames, type TestStrings } from '../directory/inputs.ts'
 import { describeNonList, describeUnexpectedResponse } from '../directory/readings/describe-non-list.ts'
 import type { NameList } from '../directory/readings/list-reading.ts'
 import { readDistinctNames, readRequiredList, requireList, resultListOrEmpty } from '../directory/readings/names.ts'
-import { describeEncoding, encodeSegment, needsNoEncoding } from '../directory/shared/encodings.ts'
+import { describeEncoding, encodeSegment } from '../directory/shared/encodings.ts'
 import { findListedName, quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
@@ -20,15 +20,16 @@ import { assertServed } from './shared/list-assertions.ts'
 import { createListChecks } from './shared/list-checks.ts'
 import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robustness.ts'
 import { assertSameNames } from './shared/same-names.ts'
-import { createBreedRequests } from './shared/side-effects/lives-cost.ts'
-import { createSelectedListReadOnlyCheck } from './shared/side-effects/read-only.ts'
+import { createListedAndUnlistedNameRequests } from './shared/side-effects/changed-lists.ts'
+import { combineResources } from './shared/side-effects/lives-cost.ts'
+import { createReadOnlyCheck } from './shared/side-effects/read-only.ts'
 import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
 import { skipRefusedName, skipUnservedBreed } from './shared/skip-refused.ts'
 import { selectBreedsToTest } from './shared/tested-breeds.ts'
-import { probeRequestDependenceOfBreedLists } from './shared/time/conditions.ts'
+import { probeRequestDependenceOfBreedCats } from './shared/time/conditions.ts'
 import { stableBreedListsCheck } from './shared/time/stable-names.ts'
+import { probeBreedCatListsStayValid } from './shared/time/stays-valid.ts'
 import { probeBreedListsStillServed } from './shared/time/still-served.ts'
-import { probeBreedCatListsStayValid } from './shared/time/wrong-by-itself.ts'
 
 /**
  * Fails if another spelling of a breed's name, e.g. in lower case, finds other cats than the name itself. Finding no
@@ -106,10 +107,7 @@ export const breedCatsChecks = [
       resource: directory.catsOf(breed),
       namesAtFault: [breed],
     }),
-    anyList: {
-      strings: createBreedStrings,
-      resource: (name, { directory }) => directory.catsOf(name),
-    },
+    strings: createBreedStrings,
     servedCheck: defineCheck({
       id: 'breed-cats/is-served',
       title: 'every listed breed can be requested',
@@ -130,11 +128,11 @@ export const breedCatsChecks = [
       probes: [
         forEach(selectBreedsToTest, async (breed, { directory, allowances }, read) => {
           const list = {
+            element: 'cat' as const,
             description: `the list of cats of the breed ${quoted(breed)}`,
             resource: directory.catsOf(breed),
             namesAtFault: [breed],
             listedBy: directory.breeds,
-            fixIfRefused: needsNoEncoding(breed) ? FIX_OF_MISSING_BREED : undefined,
             fixForOrdinaryInputs: FIX_OF_MISSING_BREED,
           }
           const isListed = (await readRequiredList(directory.breeds, read)).has(breed)
@@ -257,14 +255,19 @@ export const breedCatsChecks = [
     rawResource: ({ raw }) => raw.catsOf,
   }),
   stableBreedListsCheck,
-  createSelectedListReadOnlyCheck({
+  createReadOnlyCheck({
     id: 'breed-cats/reading-changes-nothing',
     operation: 'listCatsOfBreed',
     requires: ['breed-cats/have-names'],
     explainedBy: ['breed-cats/is-served', 'breed-cats/equivalent-encodings', 'membership/every-cat-has-a-breed'],
-    listsOfNames: [({ breeds }) => breeds],
-    resource: (directory) => directory.catsOf,
-    createRequests: createBreedRequests,
-    furtherProbes: [probeBreedListsStillServed, probeRequestDependenceOfBreedLists, probeBreedCatListsStayValid],
+    requests: createListedAndUnlistedNameRequests([({ breeds }) => breeds], ({ catsOf }) => catsOf),
+    // The lists of breeds' cats come last and alone, because observing them sends the tested requests.
+    observedLists: [['cats', 'breeds'], ['breedCats']],
+    livesRequests: {
+      resources: ({ catsOf }, _, breeds) => combineResources(breeds.map((breed) => catsOf(breed))),
+      areForBreeds: true,
+      unlistedResource: ({ catsOf }) => catsOf,
+    },
+    furtherProbes: [probeBreedListsStillServed, probeRequestDependenceOfBreedCats, probeBreedCatListsStayValid],
   }),
 ]

@@ -1,7 +1,10 @@
 import { createListChecks } from './shared/list-checks.ts'
-import { createWholeListReadOnlyCheck } from './shared/side-effects/read-only.ts'
+import { createReadOnlyCheck } from './shared/side-effects/read-only.ts'
+import { probeRequestDependenceOfBreedList } from './shared/time/conditions.ts'
 import { probeBreedsShownAtTimes } from './shared/time/shown-at-times.ts'
 import { createStableNamesCheck } from './shared/time/stable-names.ts'
+import { probeBreedListStaysValid } from './shared/time/stays-valid.ts'
+import { createListStillServedProbe } from './shared/time/still-served.ts'
 
 /** Checks of S-LIST-BREEDS: `GET /v2/breeds`, `GET /v3/breeds`. */
 export const breedsChecks = [
@@ -28,11 +31,21 @@ export const breedsChecks = [
     namesShownBy: (breed, { length }) => (length > 0 ? [breed] : []),
     probeNamesShownAtTimes: probeBreedsShownAtTimes,
   }),
-  createWholeListReadOnlyCheck({
+  createReadOnlyCheck({
     id: 'breeds/reading-changes-nothing',
     operation: 'listBreeds',
     requires: ['breeds/is-a-list'],
-    listOf: ({ breeds }) => breeds,
-    listThatShows: ({ catsOf }, name) => catsOf(name),
+    requests: [async ({ breeds }) => breeds],
+    ownList: ({ breeds }) => breeds,
+    observedLists: [['cats', 'breedCats']],
+    livesRequests: { resources: ({ breeds }) => [breeds] },
+    furtherProbes: [
+      createListStillServedProbe(
+        ({ breeds }) => breeds,
+        ({ catsOf }, name) => catsOf(name),
+      ),
+      probeRequestDependenceOfBreedList,
+      probeBreedListStaysValid,
+    ],
   }),
 ]

@@ -1,7 +1,10 @@
 import { createListChecks } from './shared/list-checks.ts'
-import { createWholeListReadOnlyCheck } from './shared/side-effects/read-only.ts'
+import { createReadOnlyCheck, probeCatsRemain } from './shared/side-effects/read-only.ts'
+import { probeRequestDependenceOfCatList } from './shared/time/conditions.ts'
 import { probeCatsShownAtTimes } from './shared/time/shown-at-times.ts'
 import { createStableNamesCheck } from './shared/time/stable-names.ts'
+import { probeCatListStaysValid } from './shared/time/stays-valid.ts'
+import { createListStillServedProbe } from './shared/time/still-served.ts'
 
 /** Checks of S-LIST-CATS: `GET /v2/cats`, `GET /v3/cats`. */
 export const catsChecks = [
@@ -28,11 +31,22 @@ export const catsChecks = [
     namesShownBy: (_, cats) => cats,
     probeNamesShownAtTimes: probeCatsShownAtTimes,
   }),
-  createWholeListReadOnlyCheck({
+  createReadOnlyCheck({
     id: 'cats/reading-changes-nothing',
     operation: 'listCats',
     requires: ['cats/is-a-list'],
-    listOf: ({ cats }) => cats,
-    listThatShows: ({ search }, name) => search(name),
+    requests: [async ({ cats }) => cats],
+    ownList: ({ cats }) => cats,
+    observedLists: [['breeds', 'breedCats']],
+    livesRequests: { resources: ({ cats }) => [cats] },
+    furtherProbes: [
+      createListStillServedProbe(
+        ({ cats }) => cats,
+        ({ search }, name) => search(name),
+      ),
+      probeRequestDependenceOfCatList,
+      probeCatListStaysValid,
+      probeCatsRemain,
+    ],
   }),
 ]

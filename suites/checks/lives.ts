@@ -10,15 +10,13 @@ import { createTestCatNames, type TestStrings } from '../directory/inputs.ts'
 import { describeMissingCount } from '../directory/lives/lives-reading.ts'
 import { describeUnexpectedResponse } from '../directory/readings/describe-non-list.ts'
 import { requireList } from '../directory/readings/names.ts'
-import { describeEncoding, encodeSegment, needsNoEncoding } from '../directory/shared/encodings.ts'
+import { describeEncoding, encodeSegment } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
-import { Inconclusive } from '../engine/inconclusive.ts'
 import { addControlNameToInputs } from './shared/add-control-name.ts'
 import { defineCheck, defineCheckWithoutOperation, forAll, forEach } from './shared/check.ts'
-import { describeMistakeInJson, isAnyOtherResponseJson, isJsonMediaType } from './shared/list-assertions.ts'
-import { selectEncodedCats } from './shared/lives/encoded-cats.ts'
+import { describeMistakeInJson, requireAnyJson } from './shared/list-assertions.ts'
 import {
   assertJsonForUnlistedCat,
   assertLivesAreCount,
@@ -26,7 +24,7 @@ import {
   judgeLivesIfListed,
 } from './shared/lives/lives-assertions.ts'
 import { createLivesOfRequestedCatCheck } from './shared/lives/lives-owner.ts'
-import { selectCatsForVersionWithoutLives, selectCatsToTest } from './shared/lives/tested-cats.ts'
+import { selectCatsForVersionWithoutLives, selectCatsToTest, selectEncodedCats } from './shared/lives/tested-cats.ts'
 import { assertNoLives, requestBothVersionsConcurrently } from './shared/lives/version-without-lives.ts'
 import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robustness.ts'
 import { livesReadOnlyCheck } from './shared/side-effects/reading-lives.ts'
@@ -73,8 +71,7 @@ export const livesChecks = [
               describeMissingCount(reading),
             ),
             defectKind: describeMissingCount(reading),
-            fixForOrdinaryInputs: FIX_OF_UNKNOWN_CAT,
-            ...(reading.kind === 'refused' && needsNoEncoding(cat) && { fix: FIX_OF_UNKNOWN_CAT }),
+            ...(reading.kind === 'refused' && { fixForOrdinaryInputs: FIX_OF_UNKNOWN_CAT }),
             shownBy: [target.directory.cats, resource],
             namesAtFault: [cat],
           })
@@ -96,8 +93,7 @@ export const livesChecks = [
       forEach(selectCatsToTest, (cat: string, target, read) =>
         judgeLivesIfListed(cat, target, read, async (reading, resource) => {
           if (reading.kind !== 'not-json') return
-          if (!isJsonMediaType(reading.mediaType) && !(await isAnyOtherResponseJson(target, read)))
-            throw new Inconclusive('unreadable', 'no response is JSON, the only format that this suite reads')
+          await requireAnyJson(reading.mediaType, target, read)
           reportViolation({
             expected: 'one well-formed JSON text in UTF-8',
             actual: describeUnexpectedResponse(
@@ -112,17 +108,10 @@ export const livesChecks = [
           })
         }),
       ),
-      // A response without a JSON media type is not judged: it may come from another route, e.g. for the name `..`.
       forAll(
         addControlNameToInputs(createCatStrings),
         (name, { directory }) => [directory.lives(name)],
-        (name, target, read) =>
-          assertJsonForUnlistedCat(
-            name,
-            target,
-            ({ isEmpty }) => !isEmpty && !target.allowances.anotherRoute(name),
-            read,
-          ),
+        assertJsonForUnlistedCat,
       ),
     ],
   }),

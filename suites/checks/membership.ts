@@ -6,50 +6,58 @@ import {
   countCatsOfAllLists,
   readMembership,
 } from '../directory/facts/membership.ts'
-import { selectSearchedNames } from '../directory/inputs.ts'
-import type { NameList } from '../directory/readings/list-reading.ts'
 import { readRequiredList } from '../directory/readings/names.ts'
 import { findListedName, formatCount, quoted } from '../directory/shared/text.ts'
+import type { Read } from '../engine/check/readers.ts'
 import { NotApplicable, reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { type CheckProbe, defineCheck, forEach, probeOnce } from './shared/check.ts'
+import { type CheckProbe, defineCheck, probeOnce } from './shared/check.ts'
 import { canBeFoundBySearch, guessBreedOfCat } from './shared/likely-breed.ts'
 import { adviseOnPagingFault, describeDuplicate, findPagingFault, formatFaultSuffix } from './shared/list-assertions.ts'
 import { requireCompleteList } from './shared/same-names.ts'
-import {
-  assertBreedSpellingOfHits,
-  assertBreedsOfHits,
-  probeBreedSpelling,
-  probeShownBreeds,
-} from './shared/shown-breed.ts'
+import { createBreedsOfHitsProbe, createShownBreedsProbe } from './shared/shown-breed.ts'
 
 /**
- * Finds an incomplete list with a fault in its paging. If the cat's element shows a breed, examines only the list of this
- * breed. Otherwise, examines the lists of all breeds' cats and the list of breeds.
+ * Examines the lists that may be incomplete and therefore lack a cat: the list of the breed that the cat's element shows.
+ * If it shows none, the lists of all breeds' cats and the list of breeds.
+ * @returns a list with a fault in its paging, and the fault
+ * @throws {Inconclusive} if one of the lists may be incomplete
  */
-function findListWithPagingFault(
-  { lists }: Pick<BreedMembership, 'lists'>,
-  listOfBreeds: NameList,
+async function findListWithPagingFault(
+  cat: string,
   shown: string | undefined,
-  directory: Directory,
+  { cats, lists, catsWithoutBreed }: BreedMembership,
+  { catsOf, breeds }: Directory,
+  read: Read,
 ) {
   const candidates = [
     ...lists
       .filter(({ breed }) => (shown ?? breed) === breed)
       .map(({ breed, list }) => ({
         description: `the list of ${quoted(breed)}`,
-        resource: directory.catsOf(breed),
+        resource: catsOf(breed),
         list,
+        missing: cat,
+        total: list.names.length + catsWithoutBreed.length,
       })),
     ...(shown === undefined
-      ? [{ description: 'the list of all breeds', resource: directory.breeds, list: listOfBreeds }]
+      ? [
+          {
+            description: 'the list of all breeds',
+            resource: breeds,
+            list: await readRequiredList(breeds, read),
+            missing: { description: `the breed of ${quoted(cat)}` },
+            total: new Set(cats.breedOf.byIndex).size,
+          },
+        ]
       : []),
   ]
-  const faults = candidates.flatMap((one) => {
-    const fault = findPagingFault(one.list, -1)
-    return fault === undefined ? [] : [{ ...one, fault }]
-  })
-  return faults[0]
+  for (const { description, resource, list, missing, total } of candidates)
+    requireCompleteList(description, resource, list, missing, [total])
+  return candidates.flatMap(({ description, resource, list }) => {
+    const fault = findPagingFault(list, -1)
+    return fault === undefined ? [] : [{ description, resource, fault }]
+  })[0]
 }
 
 const commonFacts = {
@@ -106,30 +114,7 @@ function findCatsWithoutBreed(
   return left
 }
 
-/**
- * Called if only a sample of the breeds' lists was read: a cat must then show its breed.
- * @throws {NotApplicable} if no cat shows one of these breeds
- */
-function requireShownBreeds({ breedOf }: NameList, lists: BreedMembership['lists']): void {
-  const shown = new Set(breedOf.byIndex)
-  if (!lists.some(({ breed }) => shown.has(breed)))
-    throw new NotApplicable(
-      `only the lists of ${formatCount(lists.length, 'breed')} were read, and no cat shows its breed`,
-    )
-}
-
 const describeFurtherCats = ({ length }: readonly unknown[]): string => (length > 1 ? ` (${length} cats affected)` : '')
-
-/**
- * Describes the listed breed that a cat without a breed shows.
- * @param text the breed as the element of the cat spells it
- */
-function describeShownBreed(listed: string | undefined, text: string | undefined): string {
-  if (listed === undefined || text === undefined) return ''
-  return text === listed
-    ? `, not even in the list of ${quoted(listed)}, the breed shown for this cat`
-    : `; it shows the breed ${quoted(text)}, which is not listed, and is not in the list of ${quoted(listed)} either`
-}
 
 const probeOneBreedPerCat: CheckProbe = probeOnce(async (target, read) => {
   const { catsInSeveralBreeds, breedsOf } = await readMembership(target, read)
@@ -169,8 +154,11 @@ export const membershipChecks = [
           ? catsWithoutBreed[0]
           : catsWithoutBreed.find((cat) => shownBreedOf(cat) !== undefined)
         if (catWithoutBreed === undefined && isSample) {
-          requireShownBreeds(cats, lists)
-          return
+          const shownBreeds = new Set(cats.breedOf.byIndex)
+          if (asked.some((breed) => shownBreeds.has(breed))) return
+          throw new NotApplicable(
+            `only the lists of ${formatCount(lists.length, 'breed')} were read, and no cat shows its breed`,
+          )
         }
         if (catWithoutBreed === undefined && catsWithoutBreed.length > 0)
           throw new Inconclusive(
@@ -179,21 +167,7 @@ export const membershipChecks = [
           )
         if (catWithoutBreed === undefined) return
         const shown = shownBreedOf(catWithoutBreed)
-        for (const { breed, list } of lists)
-          if ((shown ?? breed) === breed)
-            requireCompleteList(`the list of ${quoted(breed)}`, directory.catsOf(breed), list, catWithoutBreed, [
-              list.names.length + catsWithoutBreed.length,
-            ])
-        const listOfBreeds = await readRequiredList(directory.breeds, read)
-        if (shown === undefined)
-          requireCompleteList(
-            'the list of all breeds',
-            directory.breeds,
-            listOfBreeds,
-            { description: `the breed of ${quoted(catWithoutBreed)}` },
-            [new Set(cats.breedOf.byIndex).size],
-          )
-        const faulty = findListWithPagingFault(membership, listOfBreeds, shown, directory)
+        const faulty = await findListWithPagingFault(catWithoutBreed, shown, membership, directory, read)
         const breed = shown ?? unlistedMembers[0]?.breed ?? (await guessBreedOfCat(catWithoutBreed, asked, target))
         const isAltered = unlistedMembers.length > 0 && !(await canBeFoundBySearch(catWithoutBreed, target))
         const other = isAltered ? unlistedMembers : await findMembersNotFoundBySearch(unlistedMembers, target)
@@ -202,7 +176,7 @@ export const membershipChecks = [
           expected: 'every listed cat is in the list of a breed',
           actual: [
             `${quoted(catWithoutBreed)} is in the list of none of the ${formatCount(lists.length, 'breed')}`,
-            describeShownBreed(shown, cats.breedOf.get(catWithoutBreed)),
+            shown === undefined ? '' : `, not even in the list of ${quoted(shown)}, the breed shown for this cat`,
             describeFurtherCats(catsWithoutBreed),
             ...other.slice(0, 1).map((stray) => describeDifferingNames(stray, isAltered)),
             ...(faulty ? [`; ${faulty.description} is incomplete: ${faulty.fault}`] : []),
@@ -269,8 +243,8 @@ export const membershipChecks = [
     why: 'A client shows one breed for a cat, but finds the cat in the list of another breed.',
     how: '1. In lists and search results, find the JSON member that shows the breed of each cat. 2. Find the breed whose list contains the cat. 3. The shown breed must not be another listed breed. An id that the list of breeds shows counts as the name of its breed.',
     fix: 'Serve the breed of a cat and the lists of breeds from the same column.',
-    probesAtEnd: [probeShownBreeds],
-    probes: [probeShownBreeds, forEach(selectSearchedNames, assertBreedsOfHits)],
+    probesAtEnd: [createShownBreedsProbe(['another breed'])],
+    probes: [createShownBreedsProbe(['another breed']), createBreedsOfHitsProbe(['another breed'])],
   }),
   defineCheck({
     ...commonFacts,
@@ -288,6 +262,9 @@ export const membershipChecks = [
     why: 'A client that requests the cats of the shown breed gets an error or an empty list.',
     how: '1. In lists and search results, find the JSON member that shows the breed of each cat. 2. Find the breed whose list contains the cat. 3. The shown breed should be the name of this breed, or its id, exactly as in the list of breeds.',
     fix: 'Show the name of the breed exactly as in the list of breeds, not a code, a translation, or a spelling without case or accents.',
-    probes: [probeBreedSpelling, forEach(selectSearchedNames, assertBreedSpellingOfHits)],
+    probes: [
+      createShownBreedsProbe(['another spelling', 'unlisted']),
+      createBreedsOfHitsProbe(['another spelling', 'unlisted']),
+    ],
   }),
 ]

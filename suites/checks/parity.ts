@@ -110,6 +110,15 @@ async function selectNamesSearchedInBoth(target: VersionPairTarget, read: Read):
   }
 }
 
+/** Selects the query strings without `q` and with an empty `q`, if the budget of requests allows them. */
+async function selectEmptyQueryStrings(target: VersionPairTarget, read: Read): Promise<InputSample<string>> {
+  const { includes } = await createInputBudget(target, target.newer, read)
+  return {
+    inputs: EMPTY_QUERY_STRINGS.filter((sent) => includes('queryString', sent)),
+    population: EMPTY_QUERY_STRINGS.length,
+  }
+}
+
 /** Checks of ruling 11 of the contract: each operation gives the same names in both versions. */
 export const parityChecks = [
   defineComparison({
@@ -235,10 +244,10 @@ export const parityChecks = [
         async (target: VersionPairTarget, read) => {
           const pluses = await createPlusEncodedQueries(target.newer, read)
           const { includes } = await createInputBudget(target, target.newer, read)
-          const queryStrings = EMPTY_QUERY_STRINGS.filter((sent) => includes('queryString', sent))
+          const empty = await selectEmptyQueryStrings(target, read)
           return {
-            inputs: [...queryStrings, ...(includes('plusForSpace', 'query') ? pluses : [])],
-            population: EMPTY_QUERY_STRINGS.length + pluses.length,
+            inputs: [...empty.inputs, ...(includes('plusForSpace', 'query') ? pluses : [])],
+            population: empty.population + pluses.length,
           }
         },
         assertSameResultsForQueryString,
@@ -257,19 +266,7 @@ export const parityChecks = [
     why: 'A client that lists all cats with an empty search fails when it moves to the other version.',
     how: '1. In both versions, search without `q` and with an empty `q`. 2. Both versions should answer with a list, or both should refuse the search (4xx).',
     fix: 'Handle an empty and an absent `q` in code that both versions share.',
-    probes: [
-      forEach(
-        async (target: VersionPairTarget, read) => {
-          const { includes } = await createInputBudget(target, target.newer, read)
-          return {
-            inputs: EMPTY_QUERY_STRINGS.filter((sent) => includes('queryString', sent)),
-            population: EMPTY_QUERY_STRINGS.length,
-          }
-        },
-        assertServedInBothVersions,
-        { areUnlisted: true },
-      ),
-    ],
+    probes: [forEach(selectEmptyQueryStrings, assertServedInBothVersions, { areUnlisted: true })],
   }),
   defineComparison({
     ...commonFacts,

@@ -22,13 +22,14 @@ import {
   assertSearchServed,
 } from './shared/search/search-assertions.ts'
 import { createSearchStrings } from './shared/search/search-strings.ts'
-import { probeStableSearches } from './shared/search/stable-searches.ts'
-import { createSearchRequests } from './shared/side-effects/lives-cost.ts'
-import { createSelectedListReadOnlyCheck } from './shared/side-effects/read-only.ts'
+import { createListedAndUnlistedNameRequests } from './shared/side-effects/changed-lists.ts'
+import { probeWhetherSearchesRemoveCats } from './shared/side-effects/first-searches.ts'
+import { ALL_WATCHED_LISTS, createReadOnlyCheck } from './shared/side-effects/read-only.ts'
 import { skipRefusedName } from './shared/skip-refused.ts'
 import { probeRequestDependenceOfSearches } from './shared/time/conditions.ts'
 import { probeNewCatsInSearch } from './shared/time/new-cats-in-search.ts'
 import { probePagedSearch } from './shared/time/shifting-pages.ts'
+import { probeStableSearches } from './shared/time/stable-responses.ts'
 import { probeCatsStillFound } from './shared/time/still-served.ts'
 
 const commonFacts = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
@@ -57,7 +58,7 @@ export const searchChecks = [
       resource: directory.search(name),
       namesAtFault: [name],
     }),
-    anyList: { strings: createSearchStrings, resource: (query, { directory }) => directory.search(query) },
+    strings: createSearchStrings,
     servedCheck: defineCheck({
       ...commonFacts,
       id: 'search/is-served',
@@ -236,7 +237,7 @@ export const searchChecks = [
     fix: 'Every matching rule is permitted. If your search is meant to follow one rule, look at the query shown: its result departs from the rule. Usual causes are a limit on results, stop words, and an analyser that differs between index and query.',
     probes: [probeMatchingRule],
   }),
-  createSelectedListReadOnlyCheck({
+  createReadOnlyCheck({
     id: 'search/reading-changes-nothing',
     explainedBy: [
       'search/finds-every-cat-by-name',
@@ -252,9 +253,13 @@ export const searchChecks = [
       '6. If the same search found different cats although no list changed, repeat it many times, several searches at once, and do so again a few seconds later. A cat must not appear and disappear in each of these series.',
     operation: 'searchCats',
     requires: ['search/is-served'],
-    listsOfNames: [({ cats }) => cats, ({ breeds }) => breeds],
-    resource: (directory) => directory.search,
-    createRequests: createSearchRequests,
+    requests: createListedAndUnlistedNameRequests([({ cats }) => cats, ({ breeds }) => breeds], ({ search }) => search),
+    observedLists: [ALL_WATCHED_LISTS],
+    probesFirst: [probeWhetherSearchesRemoveCats],
+    livesRequests: {
+      resources: ({ search }, cats) => cats.map((cat) => search(cat)),
+      unlistedResource: ({ search }) => search,
+    },
     furtherProbes: [probeNewCatsInSearch, probeCatsStillFound, probeStableSearches, probeRequestDependenceOfSearches],
   }),
 ]

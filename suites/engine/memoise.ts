@@ -21,6 +21,18 @@ export function memoiseByObject<K extends object, A extends readonly unknown[], 
   }
 }
 
+/** Returns a function that computes a value on its first call for an object, whatever the other arguments of later calls. */
+export function computeOncePerObject<K extends object, A extends readonly unknown[], T>(
+  compute: (key: K, ...others: A) => T,
+): (key: K, ...others: A) => T {
+  const known = new WeakMap<K, { readonly value: T }>()
+  return (key, ...others) => {
+    const result = known.get(key) ?? { value: compute(key, ...others) }
+    known.set(key, result)
+    return result.value
+  }
+}
+
 /**
  * The maximum number of memoised results, and the maximum length of the texts for which a result is kept. Longer texts
  * come from the deployment, and most of them occur once.

@@ -24,7 +24,7 @@ export type VersionContext = CheckContext<VersionTarget>
 
 /** The definition of a check: its texts, the clauses of the contract that it verifies, and its probes. */
 export interface CheckDefinition<T, Id extends string = CheckId>
-  extends Pick<Check<T>, 'title' | 'level' | 'why' | 'how' | 'fix' | 'probes'> {
+  extends Pick<Check<T>, 'title' | 'level' | 'why' | 'how' | 'fix'> {
   readonly id: Id
   readonly operation: OperationId | 'all'
   readonly statements: readonly StatementId[]
@@ -52,17 +52,12 @@ export interface CheckDefinition<T, Id extends string = CheckId>
   readonly probesFirst?: readonly CheckProbe<T>[]
   /** Probes that run concurrently with other checks, throughout the run. */
   readonly probesMeanwhile?: readonly CheckProbe<T>[]
+  /** At least one probe, because a check without probes cannot fail. */
+  readonly probes: readonly [CheckProbe<T>, ...CheckProbe<T>[]]
   /** Probes that run again at the end of the run, with new readings, if lists have changed. */
   readonly probesAtEnd?: 'all' | readonly CheckProbe<T>[]
   /** A probe that runs after all others, and describes for the report which inputs were tested. */
   readonly describe?: CheckProbe<T>
-}
-
-/**
- * The definition of a check in the catalogue. It has at least one probe, because a check without probes cannot fail.
- */
-interface CatalogueCheckDefinition<T> extends CheckDefinition<T> {
-  readonly probes: readonly [CheckProbe<T>, ...CheckProbe<T>[]]
 }
 
 /** The nouns for the inputs of a check in messages, e.g. "1 of 3 breed names affected". Other inputs are "names". */
@@ -123,19 +118,19 @@ export function createCheck<T>(
 }
 
 /** Defines a check that runs once for each version with the operation of the check, e.g. `getLivesLeft`. */
-export const defineCheck = (facts: CatalogueCheckDefinition<VersionTarget>): Check<Deployment> =>
+export const defineCheck = (facts: CheckDefinition<VersionTarget>): Check<Deployment> =>
   createCheck(facts, checkScopes.each(facts.operation), createVersionTarget)
 
 /** Defines a check that runs once for each version without the operation of the check. */
-export const defineCheckWithoutOperation = (facts: CatalogueCheckDefinition<VersionTarget>): Check<Deployment> =>
+export const defineCheckWithoutOperation = (facts: CheckDefinition<VersionTarget>): Check<Deployment> =>
   createCheck(facts, checkScopes.without(facts.operation), createVersionTarget)
 
 /** Defines a check that compares two versions. */
-export const defineComparison = (facts: CatalogueCheckDefinition<VersionPairTarget>): Check<Deployment> =>
+export const defineComparison = (facts: CheckDefinition<VersionPairTarget>): Check<Deployment> =>
   createCheck(facts, checkScopes.pairs(facts.operation), createVersionPairTarget)
 
 /** Defines a check of the deployment as a whole. */
-export const defineDeploymentCheck = (facts: CatalogueCheckDefinition<Deployment>): Check<Deployment> => ({
+export const defineDeploymentCheck = (facts: CheckDefinition<Deployment>): Check<Deployment> => ({
   ...createCheck(facts, checkScopes.whole(), (deployment) => deployment),
   concernsWholeDeployment: true,
 })

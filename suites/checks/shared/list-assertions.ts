@@ -24,9 +24,12 @@ export interface TestedList {
   readonly namesAtFault?: readonly string[]
   /** The list from which the selecting name was taken, e.g. the list of breeds for the list of a breed's cats. */
   readonly listedBy?: Resource<ListReading>
-  /** Advice if the list is refused although it is selected by a listed name; undefined if the check's own advice fits. */
-  readonly fixIfRefused?: string | undefined
+  /** Advice if the list is refused although the name that selects it needs no decoding. */
   readonly fixForOrdinaryInputs?: string
+  /** The noun for an element of the list. */
+  readonly element: 'cat' | 'breed'
+  /** True if the list is a search result. */
+  readonly isSearch?: boolean
   /** Returns a few other lists of the same operation, or the list itself if the operation has only one. */
   readonly findSimilarLists?: () => Promise<readonly Resource<ListReading>[]>
 }
@@ -36,11 +39,13 @@ const describeSource = ({ description }: TestedList): string => description.repl
 
 const namesAtFaultOf = ({ namesAtFault }: TestedList) => (namesAtFault ? { namesAtFault } : {})
 
-/** Returns whether any other operation of the deployment responds in JSON (R2.2). */
-export async function isAnyOtherResponseJson({ directories }: Deployment, read: Read): Promise<boolean> {
+/** @throws {Inconclusive} if a response is not JSON by its media type, and no other operation responds in JSON (R2.2) */
+export async function requireAnyJson(mediaType: string, { directories }: Deployment, read: Read): Promise<void> {
+  if (isJsonMediaType(mediaType)) return
   const resources = directories.flatMap(({ cats, breeds }) => [cats, breeds])
   const kinds = await Promise.all(resources.map(async (resource) => (await read(resource)).kind))
-  return kinds.some((kind) => kind === 'list' || kind === 'not-a-list' || kind === 'unreadable')
+  if (!kinds.some((kind) => kind === 'list' || kind === 'not-a-list' || kind === 'unreadable'))
+    throw new Inconclusive('unreadable', 'no response is JSON, the only format that this suite reads')
 }
 
 export const isJsonMediaType = (mediaType: string): boolean => /[/+]json\b/i.test(mediaType)
@@ -56,7 +61,6 @@ export async function assertServed(listing: TestedList, read: Read): Promise<voi
     defectKind: describeNonList(reading),
     shownBy: [...(listedBy ? [listedBy] : []), resource],
     ...namesAtFaultOf(listing),
-    ...(reading.kind === 'refused' && listing.fixIfRefused !== undefined && { fix: listing.fixIfRefused }),
     ...(reading.kind === 'refused' &&
       listing.fixForOrdinaryInputs !== undefined && { fixForOrdinaryInputs: listing.fixForOrdinaryInputs }),
   })
@@ -76,12 +80,10 @@ export const describeMistakeInJson = ({
 /** The reported cause if a body is not JSON, in the operation itself and in the comparison of its versions. */
 export const NOT_JSON_CAUSE = 'a body that is not JSON'
 
-export async function assertJson(listing: TestedList, deployment: Deployment, read: Read): Promise<void> {
+export async function assertJson(listing: TestedList, read: Read, deployment: Deployment): Promise<void> {
   const reading = await read(listing.resource)
   if (reading.kind !== 'not-json') return
-  if (!isJsonMediaType(reading.mediaType) && !(await isAnyOtherResponseJson(deployment, read))) {
-    throw new Inconclusive('unreadable', 'no response is JSON, the only format that this suite reads')
-  }
+  await requireAnyJson(reading.mediaType, deployment, read)
   reportNotJson(listing, reading)
 }
 
@@ -89,9 +91,10 @@ export async function assertJson(listing: TestedList, deployment: Deployment, re
  * Fails if a response with a JSON media type, or a 2xx of a search, is not JSON (R2.2). Other responses to a string in
  * a path are not judged, because the string may lead to another route.
  */
-export async function assertJsonForAnyInput(listing: TestedList, isSearch: boolean, read: Read): Promise<void> {
+export async function assertJsonForAnyInput(listing: TestedList, read: Read): Promise<void> {
   const reading = await read(listing.resource)
-  if (reading.kind !== 'not-json' || !(isJsonMediaType(reading.mediaType) || (isSearch && !reading.isEmpty))) return
+  if (reading.kind !== 'not-json' || !(isJsonMediaType(reading.mediaType) || (listing.isSearch && !reading.isEmpty)))
+    return
   reportNotJson(listing, reading)
 }
 
@@ -163,11 +166,11 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
 
 /**
  * Fails if an input that matches nothing gets neither a 4xx nor an empty list (R12.1), e.g. JSON without an array
- * (R3.8), or an HTML page where other lists are JSON (R2.2).
- * @param isSearch if true, null fails too (R3.9), and HTML pages are left to `assertJsonForAnyInput`
+ * (R3.8), or an HTML page where other lists are JSON (R2.2). In a search null fails too (R3.9), and HTML pages are left
+ * to `assertJsonForAnyInput`.
  */
-export async function assertArrayOrRefusal(listing: TestedList, isSearch: boolean, read: Read): Promise<void> {
-  const { resource } = listing
+export async function assertArrayOrRefusal(listing: TestedList, read: Read): Promise<void> {
+  const { resource, isSearch } = listing
   const reading = await read(resource)
   const isNull = isSearch && reading.kind === 'nothing' && reading.status === 200
   const isPage = !isSearch && reading.kind === 'not-json' && !reading.isEmpty
@@ -191,16 +194,16 @@ const FIX_OF_PAGE =
 export const NAMELESS_CAUSE = 'an element without a name'
 
 /** Fails if an element has no string name while others have one (R4.2). */
-export async function assertNames(listing: TestedList, element: string, read: Read): Promise<void> {
+export async function assertNames(listing: TestedList, read: Read): Promise<void> {
   const { resource } = listing
   const reading = await read(resource)
   if (reading.kind === 'unreadable')
     throw new Inconclusive('unreadable', `${listing.description}: ${reading.why}`, { resource })
-  await assertNoNamelessElements(listing, element, read)
+  await assertNoNamelessElements(listing, read)
 }
 
-export async function assertNoNamelessElements(listing: TestedList, element: string, read: Read): Promise<void> {
-  const { resource } = listing
+export async function assertNoNamelessElements(listing: TestedList, read: Read): Promise<void> {
+  const { resource, element } = listing
   const reading = await read(resource)
   if (reading.kind !== 'list' || reading.namelessElement === undefined) return
   await requireInferredPlace(reading, listing, read)
@@ -216,8 +219,8 @@ export async function assertNoNamelessElements(listing: TestedList, element: str
   })
 }
 
-export async function assertNoDuplicates(listing: TestedList, element: string, read: Read): Promise<void> {
-  const { resource } = listing
+export async function assertNoDuplicates(listing: TestedList, read: Read): Promise<void> {
+  const { resource, element } = listing
   const list = await read(resource)
   const repeated = list.kind === 'list' ? findRepeatedName(list) : undefined
   if (list.kind !== 'list' || repeated === undefined) return

@@ -3,9 +3,8 @@ import type { StatementId } from '../../../fixtures/contract/statements.ts'
 import type { Deployment, VersionTarget } from '../../directory/deployment.ts'
 import type { InputSample } from '../../directory/inputs/listed-names.ts'
 import type { TestStrings } from '../../directory/inputs.ts'
-import type { ListReading } from '../../directory/readings/list-reading.ts'
 import type { Check } from '../../engine/check/check.ts'
-import type { Read, Resource } from '../../engine/check/readers.ts'
+import type { Read } from '../../engine/check/readers.ts'
 import { addControlNameToInputs } from './add-control-name.ts'
 import { type CheckProbe, defineCheck, forAll, forEach, probeOnce } from './check.ts'
 import type { CheckId } from './ids.ts'
@@ -21,6 +20,8 @@ import {
   type TestedList,
 } from './list-assertions.ts'
 
+type TestStringFactory = (target: VersionTarget, read: Read) => Promise<TestStrings>
+
 /** The properties in which the four operations that return a list differ. */
 interface ListCheckOptions {
   /** The prefix of the operation's check ids, e.g. `cats` of `cats/is-served`. */
@@ -34,96 +35,55 @@ interface ListCheckOptions {
   readonly requires: readonly CheckId[]
   /** Returns the inputs that each select a list, e.g. breeds; undefined if the operation has only one list. */
   readonly inputs?: (target: VersionTarget, read: Read) => Promise<readonly string[] | InputSample<string>>
-  readonly createTestedList: (input: string, target: VersionTarget) => TestedList
-  /** The lists that generated strings select; undefined if the operation has only one list. */
-  readonly anyList?: ListsOfGeneratedStrings
+  /** Creates the strings that each select a list; undefined if the operation has only one list. */
+  readonly strings?: TestStringFactory
+  readonly createTestedList: (
+    input: string,
+    target: VersionTarget,
+  ) => Pick<TestedList, 'description' | 'resource' | 'namesAtFault'>
   /** The check used instead of `is-served` if it is no violation that a single input is refused. */
   readonly servedCheck?: Check<Deployment>
 }
 
-interface ListsOfGeneratedStrings {
-  readonly strings: (target: VersionTarget, read: Read) => Promise<TestStrings>
-  readonly resource: (input: string, target: VersionTarget) => Resource<ListReading>
-}
-
-type ListAssertion = (listing: TestedList, target: VersionTarget, read: Read) => Promise<void>
+type ListAssertion = (list: TestedList, read: Read, target: VersionTarget) => Promise<void>
 
 /** The number of lists to read before all names of an operation count as moved to another place in the JSON. */
 const SIMILAR_LISTS = 3
 
-/**
- * The list that one string selects. A class instead of an object literal saves memory: thousands of lists are created,
- * and only few are ever described.
- */
-class ListOfGeneratedString implements TestedList {
-  private readonly describe: () => string
-  readonly namesAtFault: readonly string[]
-  readonly resource: TestedList['resource']
-  readonly findSimilarLists: NonNullable<TestedList['findSimilarLists']>
-
-  constructor(
-    input: string,
-    resource: TestedList['resource'],
-    findSimilarLists: NonNullable<TestedList['findSimilarLists']>,
-    describe: () => string,
-  ) {
-    this.describe = describe
-    this.namesAtFault = [input]
-    this.resource = resource
-    this.findSimilarLists = findSimilarLists
-  }
-
-  get description(): string {
-    return this.describe()
-  }
-}
-
-function createListProbes({ inputs, createTestedList: listing, anyList }: ListCheckOptions) {
-  /**
-   * Creates a function that returns further lists of the operation, e.g. of a few other breeds. It takes their names
-   * from an earlier reading, because a new one finds none if the names have moved to another place in the JSON.
-   */
-  const createSimilarListFinder = (target: VersionTarget) => async () => {
-    const selected = await inputs?.(target, target.readForDisplay)
-    if (!selected) return [listing('', target).resource]
-    const names = 'inputs' in selected ? selected.inputs : selected
-    return names.slice(0, SIMILAR_LISTS).map((name) => listing(name, target).resource)
-  }
-  const leadingFrom = (input: string, resource: TestedList['resource'], target: VersionTarget): TestedList =>
-    new ListOfGeneratedString(
-      input,
-      resource,
-      createSimilarListFinder(target),
-      () => listing(input, target).description,
-    )
-  const ownListing = (input: string, target: VersionTarget) => ({
-    ...listing(input, target),
-    findSimilarLists: createSimilarListFinder(target),
+function createListProbes({ prefix, inputs, strings, createTestedList, element }: ListCheckOptions) {
+  const createList = (input: string, target: VersionTarget): TestedList => ({
+    ...createTestedList(input, target),
+    element,
+    isSearch: prefix === 'search',
+    // Takes the names from an earlier reading: a new one finds none if they have moved to another place in the JSON.
+    async findSimilarLists() {
+      const selected = (await inputs?.(target, target.readForDisplay)) ?? ['']
+      const names = 'inputs' in selected ? selected.inputs : selected
+      return names.slice(0, SIMILAR_LISTS).map((name) => createTestedList(name, target).resource)
+    },
   })
-  const strings = ({ strings: given, resource }: ListsOfGeneratedStrings, assert: ListAssertion): CheckProbe =>
+  const forStrings = (create: TestStringFactory, assert: ListAssertion): CheckProbe =>
     forAll(
-      given,
-      (input, target) => [resource(input, target)],
-      (input, target, read) => assert(leadingFrom(input, resource(input, target), target), target, read),
+      create,
+      (input, target) => [createTestedList(input, target).resource],
+      (input, target, read) => assert(createList(input, target), read, target),
     )
   return {
     /** Creates a probe that tests the list for each listed name, or the operation's only list. */
     listed: (assert: ListAssertion): CheckProbe =>
       inputs
-        ? forEach<string>(inputs, (input, target, read) => assert(ownListing(input, target), target, read))
-        : probeOnce((target: VersionTarget, read) => assert(ownListing('', target), target, read)),
+        ? forEach<string>(inputs, (input, target, read) => assert(createList(input, target), read, target))
+        : probeOnce((target: VersionTarget, read) => assert(createList('', target), read, target)),
     /** Creates a probe that tests the list for each generated string; none if the operation has only one list. */
-    any: (assert: ListAssertion): CheckProbe[] => (anyList ? [strings(anyList, assert)] : []),
-    /**
-     * Creates a probe that tests the list for each generated string, except strings that may lead to another route,
-     * e.g. `..`.
-     */
+    any: (assert: ListAssertion): CheckProbe[] => (strings ? [forStrings(strings, assert)] : []),
+    /** The same, but without strings that lead to another route in a path, e.g. `..`. In a query, no string does. */
     unlessElsewhere: (assert: ListAssertion): CheckProbe[] => {
-      const assertIfName: ListAssertion = async (listing, target, read) => {
-        const isElsewhere = listing.namesAtFault?.some(target.allowances.anotherRoute)
-        if (!isElsewhere) await assert(listing, target, read)
+      if (!strings) return []
+      if (prefix === 'search') return [forStrings(strings, assert)]
+      const assertIfName: ListAssertion = async (list, read, target) => {
+        if (!list.namesAtFault?.some(target.allowances.anotherRoute)) await assert(list, read, target)
       }
-      return anyList ? [strings({ ...anyList, strings: addControlNameToInputs(anyList.strings) }, assertIfName)] : []
+      return [forStrings(addControlNameToInputs(strings), assertIfName)]
     },
   }
 }
@@ -167,8 +127,6 @@ export function createListChecks(operation: ListCheckOptions): Check<Deployment>
   ]
 }
 
-const isSearch = ({ prefix }: ListCheckOptions): boolean => prefix === 'search'
-
 const commonFactsOf = ({ operation }: ListCheckOptions) => ({ operation, level: 'must' }) as const
 
 const createServedCheck = (of: ListCheckOptions) =>
@@ -182,7 +140,7 @@ const createServedCheck = (of: ListCheckOptions) =>
     why: 'Clients cannot use the operation at all.',
     how: `1. GET ${of.listDescription}. 2. Follow at most five redirects within the origin. 3. The response must be a 2xx with a readable body.`,
     fix: 'Route the path under both prefixes and answer with 2xx. If the route exists, check the base URL, the credentials and the log of the service.',
-    probes: [createListProbes(of).listed((listing, _, read) => assertServed(listing, read))],
+    probes: [createListProbes(of).listed(assertServed)],
   })
 
 const createJsonCheck = (of: ListCheckOptions) =>
@@ -196,10 +154,7 @@ const createJsonCheck = (of: ListCheckOptions) =>
     why: 'A client that parses JSON gets an exception instead of a list.',
     how: `1. GET ${of.listDescription}. 2. Decode the body strictly as UTF-8. 3. The body must be exactly one JSON text, whatever its media type says.`,
     fix: 'Serialise with a JSON library, in UTF-8, and write nothing before or after it. PHP: `display_errors=0`; Python: `json.dumps(…, allow_nan=False)`; send error pages with a 4xx.',
-    probes: [
-      createListProbes(of).listed(assertJson),
-      ...createListProbes(of).any((listing, _, read) => assertJsonForAnyInput(listing, isSearch(of), read)),
-    ],
+    probes: [createListProbes(of).listed(assertJson), ...createListProbes(of).any(assertJsonForAnyInput)],
   })
 
 /** Clauses of the contract on finding the list in a response of any shape. */
@@ -211,23 +166,13 @@ const createArrayCheck = (of: ListCheckOptions) =>
     id: `${of.prefix}/is-a-list`,
     title: TITLES[of.prefix].isAList,
     statements: [of.listStatement],
-    clauses: ['R3.8', ...LIST_CLAUSES, ...(isSearch(of) ? (['R3.9'] as const) : [])],
+    clauses: ['R3.8', ...LIST_CLAUSES, ...(of.prefix === 'search' ? (['R3.9'] as const) : [])],
     requires: [`${of.prefix}/is-json`],
     why: 'A client that loops over the list fails if the response has an object, null or a number instead.',
     how: `1. GET ${of.listDescription}. 2. Find the array, at the top level or in an envelope, whose strings work as names in paths and searches. 3. Every response of the operation must have an array at the same place.`,
     fix: 'Send an array, even if it is empty, and always at the same place in the JSON. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
-    probes: [
-      createListProbes(of).listed((listing, _, read) => assertArray(listing, read)),
-      // In a path, some strings lead to another route, e.g. `..`, so they are left out. In a query, no string does.
-      ...(isSearch(of) ? createListProbes(of).any : createListProbes(of).unlessElsewhere)((listing, _, read) =>
-        assertArrayOrRefusal(listing, isSearch(of), read),
-      ),
-    ],
+    probes: [createListProbes(of).listed(assertArray), ...createListProbes(of).unlessElsewhere(assertArrayOrRefusal)],
   })
-
-/** Creates probes that test lists once more at the end of the run. None for searches: other probes repeat searches. */
-const createProbesAtEndOfRun = (of: ListCheckOptions, assert: ListAssertion): CheckProbe[] =>
-  isSearch(of) ? [] : [createListProbes(of).listed(assert)]
 
 const createNamesCheck = (of: ListCheckOptions) =>
   defineCheck({
@@ -243,11 +188,9 @@ const createNamesCheck = (of: ListCheckOptions) =>
     how: `1. GET ${of.listDescription}. 2. Find the place of the name in the elements. It must be the same place in all lists of the operation. 3. In every list, each element must have a string at this place.`,
     fix: 'Give every element its name, as a string, in the same member. Names that look like numbers, `true` or null need quotes (YAML and CSV importers convert them).',
     probes: [
-      createListProbes(of).listed((listing, _, read) => assertNames(listing, of.element, read)),
+      createListProbes(of).listed(assertNames),
       // A list for an unlisted name must not contain an element without a name either, e.g. null.
-      ...(isSearch(of) ? createListProbes(of).any : createListProbes(of).unlessElsewhere)((listing, _, read) =>
-        assertNoNamelessElements(listing, of.element, read),
-      ),
+      ...createListProbes(of).unlessElsewhere(assertNoNamelessElements),
     ],
   })
 
@@ -265,9 +208,7 @@ const createDuplicatesCheck = (of: ListCheckOptions) =>
     why: `A client counts or shows the ${of.element} twice, and cannot tell the two apart.`,
     how: `1. GET all pages of ${of.listDescription}. 2. Compare the names exactly, code point by code point. 3. No name may occur twice.`,
     fix: 'Select distinct rows (`SELECT DISTINCT`): the usual cause is a join that multiplies rows. If lists are paginated, order them by a unique column, and keep all parameters in the link to the next page.',
-    probes: [
-      createListProbes(of).listed((listing, _, read) => assertNoDuplicates(listing, of.element, read)),
-      ...createListProbes(of).any((listing, _, read) => assertNoDuplicates(listing, of.element, read)),
-    ],
-    probesAtEnd: createProbesAtEndOfRun(of, (listing, _, read) => assertNoDuplicates(listing, of.element, read)),
+    probes: [createListProbes(of).listed(assertNoDuplicates), ...createListProbes(of).any(assertNoDuplicates)],
+    // Other probes repeat searches at the end of the run.
+    probesAtEnd: of.prefix === 'search' ? [] : [createListProbes(of).listed(assertNoDuplicates)],
   })

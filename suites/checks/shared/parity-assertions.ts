@@ -117,21 +117,12 @@ export async function assertSameResults(
   )
 }
 
-const catsOfResource =
-  (breed: string): ListSelector =>
-  (directory) =>
-    directory.catsOf(breed)
-const searchResource =
-  (query: string): ListSelector =>
-  (directory) =>
-    directory.search(query)
-
 type ParityAssertion = (text: string, target: VersionPairTarget, read: Read) => Promise<void>
 
 export const createSameCatsAssertion =
   (first: ListShownFirst): ParityAssertion =>
   (breed, target, read) =>
-    assertSameResults(catsOfResource(breed), `the cats of the breed ${quoted(breed)}`, target, read, {
+    assertSameResults(({ catsOf }) => catsOf(breed), `the cats of the breed ${quoted(breed)}`, target, read, {
       shownFirst: first,
       cause: DIFFERENT_CATS_CAUSE,
     })
@@ -160,7 +151,7 @@ export const createSameHitsAssertion =
     const asked = isListed
       ? `a search for ${quoted(query)}`
       : `${older.version} and ${newer.version} match the query ${quoted(query)} differently`
-    await assertSameResults(searchResource(query), asked, target, read, {
+    await assertSameResults(({ search }) => search(query), asked, target, read, {
       shownFirst: first,
       cause: DIFFERENT_HITS_CAUSE,
     })

@@ -1,14 +1,13 @@
 import type { VersionTarget } from '../../directory/deployment.ts'
 import type { Directory, ListResource } from '../../directory/facts/directory.ts'
 import { type BreedMembership, readMembership } from '../../directory/facts/membership.ts'
+import { selectSearchedNames } from '../../directory/inputs.ts'
 import type { Allowances } from '../../directory/matching/allowances.ts'
 import { readDistinctNames, readRequiredList, resultListOrEmpty } from '../../directory/readings/names.ts'
-import { canBeInPath } from '../../directory/shared/encodings.ts'
 import { findListedName, quoted } from '../../directory/shared/text.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
-import { type CheckProbe, probeOnce } from './check.ts'
-import { requireCompleteList } from './same-names.ts'
+import { type CheckProbe, forEach, probeOnce } from './check.ts'
 
 /** The relation of the breed that a cat's element shows to the breed whose list contains the cat (R6.5, R6.6). */
 type BreedRelation = 'own' | 'another spelling' | 'unlisted' | 'another breed'
@@ -52,123 +51,68 @@ function areBreedsConsistent({ cats, lists, catsInSeveralBreeds, breedsOf }: Bre
   )
 }
 
-/** Reads the cats of a shown breed, if the breed is listed and its list can be read. */
-async function readCatsOfShownBreed(shown: string, breeds: readonly string[], { catsOf }: Directory, read: Read) {
-  const breed = findListedName(shown, breeds)
-  const reading = breed === undefined ? undefined : await read(catsOf(breed))
-  return { breed, members: reading && reading.kind !== 'refused' ? resultListOrEmpty(reading) : undefined }
-}
-
-/** A cat that shows another breed than the one whose list contains it. */
-interface BreedMismatch {
+/** A cat, the breed whose list contains it, and the breed that its element shows in some response. */
+interface ShownBreed {
   readonly cat: string
   readonly breed: string
   readonly shown: string
-  readonly list: ListResource
+  readonly resource: ListResource
 }
 
-async function* findBreedMismatches(
-  wanted: readonly BreedRelation[],
-  target: Pick<VersionTarget, 'directory' | 'skippedInputs' | 'allowances'>,
+/** Fails if the shown breed has one of the given relations to the breed whose list contains the cat. */
+async function assertShownBreed(
+  { cat, breed, shown, resource }: ShownBreed,
+  faults: readonly BreedRelation[],
+  { directory, allowances }: VersionTarget,
   read: Read,
-): AsyncGenerator<BreedMismatch> {
-  const { directory, allowances } = target
-  const membership = await readMembership(target, read)
-  if (areBreedsConsistent(membership)) return
-  const listed = await readDistinctNames(directory.breeds, read)
-  const { cats, lists } = membership
-  for (const { breed, list } of lists) {
-    const showing = [
-      { of: cats, by: directory.cats },
-      { of: list, by: directory.catsOf(breed) },
-    ]
-    for (const cat of list.names)
-      for (const { of, by } of showing) {
-        const shown = of.breedOf.get(cat) ?? breed
-        if (wanted.includes(relateShownBreed(shown, breed, listed, allowances))) yield { cat, breed, shown, list: by }
-      }
-  }
+): Promise<void> {
+  const relation = relateShownBreed(shown, breed, await readDistinctNames(directory.breeds, read), allowances)
+  if (!faults.includes(relation)) return
+  const isById = relation === 'another breed' && (await areShownById(directory))
+  reportViolation({
+    expected: `${quoted(cat)} shows its breed as ${quoted(breed)}, exactly as in the list of all breeds`,
+    actual: `${quoted(cat)} is in the list of ${quoted(breed)} but shows ${isById ? 'the id of the breed' : 'the breed'} ${quoted(shown)}${relation === 'another breed' ? '' : ', which is not listed'}`,
+    shownBy: [
+      ...new Set([
+        ...(isById || relation !== 'another breed' ? [directory.breeds] : []),
+        directory.catsOf(breed),
+        resource,
+      ]),
+    ],
+    namesAtFault: [cat, breed, shown],
+  })
 }
 
-/**
- * Fails if a cat's element, in the list of all cats or of a breed, shows another listed breed than the one whose list
- * contains the cat (R6.5).
- */
-export const probeShownBreeds: CheckProbe = probeOnce(async (target, read) => {
-  const { directory } = target
-  for await (const { cat, breed, shown, list } of findBreedMismatches(['another breed'], target, read)) {
-    const isById = await areShownById(directory)
-    reportViolation({
-      expected: `${quoted(cat)} shows the breed ${quoted(breed)}, because the list of ${quoted(breed)} contains this cat`,
-      actual: `${quoted(cat)} is in the list of ${quoted(breed)} but shows ${isById ? 'the id of the breed' : 'the breed'} ${quoted(shown)}`,
-      shownBy: [...new Set([...(isById ? [directory.breeds] : []), directory.catsOf(breed), list])],
-      namesAtFault: [cat, breed, shown],
-    })
-  }
-})
+/** Creates a probe of the breeds that the list of all cats and the lists of breeds show. */
+export const createShownBreedsProbe = (faults: readonly BreedRelation[]): CheckProbe =>
+  probeOnce(async (target, read) => {
+    const { directory } = target
+    const membership = await readMembership(target, read)
+    if (areBreedsConsistent(membership)) return
+    const { cats, lists } = membership
+    for (const { breed, list } of lists)
+      for (const cat of list.names)
+        for (const [{ breedOf }, resource] of [
+          [cats, directory.cats],
+          [list, directory.catsOf(breed)],
+        ] as const) {
+          const shown = breedOf.get(cat) ?? breed
+          if (shown !== breed) await assertShownBreed({ cat, breed, shown, resource }, faults, target, read)
+        }
+  })
 
-/** Gives advice if a cat shows another spelling of its breed, or a value that is no listed breed (R6.6). */
-export const probeBreedSpelling: CheckProbe = probeOnce(async (target, read) => {
-  const { directory } = target
-  for await (const { cat, breed, shown, list } of findBreedMismatches(['another spelling', 'unlisted'], target, read))
-    reportViolation({
-      expected: `${quoted(cat)} shows its breed as ${quoted(breed)}, exactly as in the list of all breeds`,
-      actual: `${quoted(cat)} is in the list of ${quoted(breed)} but shows the breed ${quoted(shown)}, which is not listed`,
-      shownBy: [directory.breeds, list],
-      namesAtFault: [cat, breed, shown],
-    })
-})
-
-/** Fails if a hit shows another listed breed than the one whose list contains it (R6.5). */
-export async function assertBreedsOfHits(name: string, target: VersionTarget, read: Read): Promise<void> {
-  const { directory } = target
-  const hits = directory.search(name)
-  const [found, cats, breeds] = await Promise.all([
-    read(hits).then(resultListOrEmpty),
-    readRequiredList(directory.cats, read),
-    readDistinctNames(directory.breeds, read),
-  ])
-  if (!found) return
-  const own = canBeInPath(name) && breeds.includes(name) && (await readCatsOfShownBreed(name, breeds, directory, read))
-  // Skips a search result that equals the breed's list, which `probeShownBreeds` tests.
-  if (own && own.members?.breedOf === found.breedOf) return
-  const catsByBreed = new Map<string, Awaited<ReturnType<typeof readCatsOfShownBreed>>>()
-  for (const [place, cat] of found.names.entries()) {
-    const shown = found.breedOf.byIndex[place]
-    // Skips a breed that the list of all cats shows as well, because `probeShownBreeds` tests that list.
-    if (shown === undefined || shown === cats.breedOf.get(cat)) continue
-    const of = catsByBreed.get(shown) ?? (await readCatsOfShownBreed(shown, breeds, directory, read))
-    catsByBreed.set(shown, of)
-    const { breed, members } = of
-    // Skips cats that the shown breed's list contains, and cats that other checks judge, e.g. of an unlisted breed.
-    if (breed === undefined || !members || members.names === found.names || members.has(cat) || !cats.has(cat)) continue
-    requireCompleteList(`the list of ${quoted(breed)}`, directory.catsOf(breed), members, cat)
-    reportViolation({
-      expected: `${quoted(cat)} is in the list of ${quoted(breed)}, because the search result shows this breed for the cat`,
-      actual: `the search for ${quoted(name)} shows the breed ${quoted(breed)} for ${quoted(cat)}, but the list of this breed does not contain the cat`,
-      shownBy: [directory.catsOf(breed), hits],
-      namesAtFault: [cat, name, breed],
-    })
-  }
-}
-
-/** Gives advice if a hit shows another spelling of its breed, or a value that is no listed breed (R6.6). */
-export async function assertBreedSpellingOfHits(name: string, target: VersionTarget, read: Read): Promise<void> {
-  const { directory, allowances } = target
-  const hits = directory.search(name)
-  const [found, cats] = await Promise.all([read(hits).then(resultListOrEmpty), readRequiredList(directory.cats, read)])
-  for (const [place, cat] of found?.names.entries() ?? []) {
-    const shown = found?.breedOf.byIndex[place]
-    if (shown === undefined || shown === cats.breedOf.get(cat)) continue
-    const [breed, another] = (await readMembership(target, read)).breedsOf(cat)
-    if (breed === undefined || another !== undefined) continue
-    const compared = relateShownBreed(shown, breed, await readDistinctNames(directory.breeds, read), allowances)
-    if (compared !== 'another spelling' && compared !== 'unlisted') continue
-    reportViolation({
-      expected: `${quoted(cat)} shows its breed as ${quoted(breed)}, exactly as in the list of all breeds`,
-      actual: `the search for ${quoted(name)} shows the breed ${quoted(shown)} for ${quoted(cat)}, which is in the list of ${quoted(breed)}`,
-      shownBy: [directory.catsOf(breed), hits],
-      namesAtFault: [cat, breed, shown],
-    })
-  }
-}
+/** Creates a probe of the breeds that search results show. Leaves out breeds that the list of all cats shows too. */
+export const createBreedsOfHitsProbe = (faults: readonly BreedRelation[]): CheckProbe =>
+  forEach<string>(selectSearchedNames, async (name, target, read) => {
+    const resource = target.directory.search(name)
+    const [reading, cats] = await Promise.all([read(resource), readRequiredList(target.directory.cats, read)])
+    const found = resultListOrEmpty(reading)
+    for (const [place, cat] of found?.names.entries() ?? []) {
+      const shown = found?.breedOf.byIndex[place]
+      if (shown === undefined || shown === cats.breedOf.get(cat)) continue
+      const [breed, another] = (await readMembership(target, read)).breedsOf(cat)
+      // Other checks judge a cat that is in no list of a breed, or in several.
+      if (breed !== undefined && another === undefined)
+        await assertShownBreed({ cat, breed, shown, resource }, faults, target, read)
+    }
+  })

@@ -4,22 +4,19 @@ import { type InputSample, readNamesForPaths } from '../../directory/inputs/list
 import { nameListOf } from '../../directory/readings/names.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
+import { computeOncePerObject } from '../../engine/memoise.ts'
 
 /** The maximum number of breeds without a list that are added to a sample. More are unlikely to behave differently. */
 const MAX_ALWAYS_TESTED = 20
 
-const breedsWithoutListByDirectory = new WeakMap<Directory, Promise<readonly string[]>>()
-
-async function findBreedsWithoutList(
-  breeds: readonly string[],
-  { catsOf }: Directory,
-  read: Read,
-): Promise<readonly string[]> {
-  const isNone = async (breed: string) => nameListOf(await read(catsOf(breed))) === undefined
-  // If pages cannot be followed, the breed has a list nevertheless.
-  const areNone = await Promise.all(breeds.map((breed) => isNone(breed).catch(resolveInconclusiveTo(false))))
-  return breeds.filter((_, nth) => areNone[nth]).slice(0, MAX_ALWAYS_TESTED)
-}
+const findBreedsWithoutList = computeOncePerObject(
+  async ({ catsOf }: Directory, breeds: readonly string[], read: Read) => {
+    const isNone = async (breed: string) => nameListOf(await read(catsOf(breed))) === undefined
+    // If pages cannot be followed, the breed has a list nevertheless.
+    const areNone = await Promise.all(breeds.map((breed) => isNone(breed).catch(resolveInconclusiveTo(false))))
+    return breeds.filter((_, nth) => areNone[nth]).slice(0, MAX_ALWAYS_TESTED)
+  },
+)
 
 /**
  * Selects the listed breeds to test. Breeds without a list are always in the sample, because the checks of membership
@@ -32,8 +29,5 @@ export async function selectBreedsToTest(
   const all = await readNamesForPaths(directory.breeds, read)
   const inputs = directory.sampleBreeds(all)
   if (inputs.length <= effort.inputs) return { inputs, population: all.length }
-  const breedsWithoutList =
-    breedsWithoutListByDirectory.get(directory) ?? findBreedsWithoutList(inputs, directory, read)
-  breedsWithoutListByDirectory.set(directory, breedsWithoutList)
-  return { inputs, population: all.length, alwaysTested: await breedsWithoutList }
+  return { inputs, population: all.length, alwaysTested: await findBreedsWithoutList(directory, inputs, read) }
 }

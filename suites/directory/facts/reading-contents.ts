@@ -72,12 +72,6 @@ export const isFailureContent = (content: string | undefined): boolean =>
 export const isDataContent = (content: string | undefined): boolean =>
   content !== undefined && content !== EMPTY_LIST_CONTENT && !isFailureContent(content)
 
-/** Returns the resources whose content, e.g. a list of cats, equals that of another one, although both are data. */
-export const findEqualContents = (resources: readonly ResourceContents[]): readonly ResourceContents[] =>
-  resources.filter((one) =>
-    resources.some((other) => other !== one && isDataContent(one.contents[0]) && other.contents[0] === one.contents[0]),
-  )
-
 export const hasSeveralContents = ({ contents }: ResourceContents): boolean =>
   contents.filter((content) => !isFailureContent(content)).length > 1
 

@@ -64,9 +64,6 @@ const MAX_NAME_LENGTH = 2000
 
 const canBeSent = (name: string): boolean => name.length <= MAX_NAME_LENGTH && name.isWellFormed()
 
-/** Returns whether percent-encoding leaves a name as it is, so that wrong decoding cannot make it unknown. */
-export const needsNoEncoding = (name: string): boolean => /^[\w.~-]+$/.test(name)
-
 /** Returns whether a name can be in a path: clients remove `.` and `..` (RFC 3986, section 5.2.4). */
 export const canBeInPath = (name: string): boolean => name !== '' && canBeSent(name) && !/^\.{1,2}$/.test(name)
 

@@ -17,7 +17,7 @@ export interface Contradiction {
   readonly fix?: string
   /** Advice on causes that this input suggests. A finding shows the first one that all its failing inputs suggest. */
   readonly inputFixes?: readonly string[]
-  /** Advice if the failing inputs have no character that the passing inputs lack, so that encoding is no cause. */
+  /** Advice if encoding is no cause: the input needs none, or no character distinguishes failing and passing inputs. */
   readonly fixForOrdinaryInputs?: string
   /**
    * The one to three resources whose readings contradict the requirement or each other. They are requested again in

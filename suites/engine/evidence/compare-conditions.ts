@@ -173,6 +173,9 @@ interface PossibleDependenceOnCondition<T, S extends ComparedResource<T> = Compa
   readonly condition: Condition<T>
 }
 
+/** A response that depends on a condition. */
+export type DependenceOnCondition<T, S extends ComparedResource<T>> = PossibleDependenceOnCondition<T, S> & Dependence
+
 /**
  * Finds a response that differs under its condition in every round, and is the same whenever it is requested without
  * the condition. Neither a changing directory nor a lagging replica causes that (T2.5). All comparisons of a round
@@ -181,7 +184,7 @@ interface PossibleDependenceOnCondition<T, S extends ComparedResource<T> = Compa
 export async function findDependence<T, S extends ComparedResource<T>>(
   possible: readonly PossibleDependenceOnCondition<T, S>[],
   context: ComparisonContext,
-): Promise<(PossibleDependenceOnCondition<T, S> & Dependence) | undefined> {
+): Promise<DependenceOnCondition<T, S> | undefined> {
   let left: readonly { readonly one: PossibleDependenceOnCondition<T, S>; readonly first: Dependence }[] = []
   for (const one of possible) {
     const first = await compareOnce(one.compared, one.condition, context, 0)

@@ -19,6 +19,9 @@ const MIN_COLUMN_LENGTH = 8
 /** Matches names whose characters no layer of a service treats specially. A dot may begin e.g. a format suffix. */
 const ORDINARY_NAME = /^[A-Za-z0-9 '-]+$/
 
+/** Matches names that percent-encoding leaves as they are, so that wrong decoding cannot make them unknown. */
+const NAME_WITHOUT_ENCODING = /^[\w.~-]+$/
+
 /** Returns whether all names have ordinary characters, and no trait that the passing names lack, e.g. an apostrophe. */
 const areOrdinary = ({ failing, passing }: Pick<MissedNames, 'failing' | 'passing'>): boolean =>
   failing.every((name) => ORDINARY_NAME.test(name)) && findMinimalTraits(failing, passing).length === 0
@@ -80,6 +83,7 @@ export function adviseOnCause(confirmed: ConfirmedViolation): string | undefined
   if (confirmed.fix !== undefined) return confirmed.fix
   const { contradiction } = confirmed.violation
   const missed = findMissedNames(confirmed)
+  const [shown = ''] = listedInputsOf(confirmed)
   const [first = [], ...others] = collectFailedInputs(confirmed).map(
     ({ violation }) => violation.contradiction.inputFixes ?? [],
   )
@@ -87,6 +91,8 @@ export function adviseOnCause(confirmed: ConfirmedViolation): string | undefined
     (missed && inputDiagnosisRules.find(({ applies }) => applies(missed))?.fix) ??
     contradiction.fix ??
     first.find((one) => others.every((fixes) => fixes.includes(one))) ??
-    (missed && areOrdinary(missed) ? contradiction.fixForOrdinaryInputs : undefined)
+    (NAME_WITHOUT_ENCODING.test(shown) || (missed && areOrdinary(missed))
+      ? contradiction.fixForOrdinaryInputs
+      : undefined)
   )
 }

@@ -38,7 +38,10 @@ async function findDroppedParameter(assert: () => Promise<void> | void) {
 }
 
 const assertOnceIn = (list: NameList) =>
-  assertNoDuplicates(compared('it', list), 'cat', createCachingReader(async () => createExchange([])).read)
+  assertNoDuplicates(
+    { ...compared('it', list), element: 'cat' },
+    createCachingReader(async () => createExchange([])).read,
+  )
 
 test('a parameter that a link drops is the cause of wrong and missing elements on later pages', async () => {
   const [forgetful, whole] = [await readLinkedPages('?page=2', 'Kit'), await readLinkedPages('?q=a&page=2', 'Kit')]

@@ -1,6 +1,13 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
-import { type InputSample, readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
+import {
+  drawEncodedNames,
+  type EncodedName,
+  type InputSample,
+  pairNamesWithEncodings,
+  readNamesForPaths,
+} from '../../../directory/inputs/listed-names.ts'
+import { encodeSegment } from '../../../directory/shared/encodings.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { drawSample } from '../../../engine/property/sample.ts'
 
@@ -19,4 +26,23 @@ export async function selectCatsForVersionWithoutLives(
 ): Promise<InputSample<string>> {
   const { inputs, population } = await selectCatsToTest(target, read)
   return { inputs: drawSample(inputs, target.effort.catsForVersionWithoutLives, target.seed, String), population }
+}
+
+/**
+ * All percent-encodings of all names are tested if there are few names and few encodings: at most this number of each,
+ * multiplied by the effort's `namesPerEncoding`. Otherwise, a sample is tested.
+ */
+const MAX_FURTHER_NAMES = 4
+
+/** Selects names of cats in different percent-encodings: all of them if there are few, else a sample. */
+export async function selectEncodedCats(target: VersionTarget, read: Read): Promise<InputSample<EncodedName>> {
+  const { inputs: names } = await selectCatsToTest(target, read)
+  const maxFurther = MAX_FURTHER_NAMES * target.effort.namesPerEncoding
+  const all = names.length <= maxFurther ? pairNamesWithEncodings(names, encodeSegment) : []
+  const areFew = names.length <= maxFurther && all.length <= maxFurther
+  const drawn = areFew ? { inputs: all, population: all.length } : drawEncodedNames(names, encodeSegment, target)
+  // Sorts the requests by name: replicas that take turns then receive different encodings of the same name.
+  const places = new Map(names.map((name, place) => [name, place]))
+  const placeOf = ({ name }: EncodedName) => places.get(name) ?? 0
+  return { ...drawn, inputs: drawn.inputs.toSorted((a, b) => placeOf(a) - placeOf(b)) }
 }

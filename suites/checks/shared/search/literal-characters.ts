@@ -5,12 +5,7 @@ import type { Read } from '../../../engine/check/readers.ts'
 import { defineCheck, forEach } from '../check.ts'
 import { assertInjectionDoesNotFindAll } from './finds-every-cat.ts'
 import { createSearchStrings } from './search-strings.ts'
-import {
-  assertMatchedLiterally,
-  type SpecialQuery,
-  selectAnchorQueries,
-  selectLiteralQueries,
-} from './special-characters.ts'
+import { assertMatchedLiterally, createSpecialQuerySelector, type SpecialQuery } from './special-characters.ts'
 
 const commonFacts = {
   operation: 'searchCats',
@@ -53,7 +48,7 @@ export const searchSpecialCharactersCheck = defineCheck({
   how: `1. Search for each special character ${literalCharacters.join(' ')}, alone and in place of a character of a listed name, and for a listed name followed by & or #. 2. Repeat each search with ordinary punctuation ${ordinaryPunctuation.join(' ')} in place of the special character, and without the character. 3. Each cat that step 1 finds must have the special character in its name or breed, or must be found by step 2 too. 4. An injection string must not find every cat, unless the same string with commas in place of its special characters finds some too.`,
   fix: 'Pass the query as a bound parameter and escape it: `LIKE ? ESCAPE` in SQL, `RegExp.escape` in JavaScript, `re.escape` in Python, `Regexp.escape` in Ruby, `preg_quote` in PHP. Split the query string at & before decoding it.',
   probes: [
-    forEach(selectLiteralQueries, assertMatchedLiterally, QUERY_DISPLAY),
+    forEach(createSpecialQuerySelector(false), assertMatchedLiterally, QUERY_DISPLAY),
     forEach(selectSentInjections, assertInjectionDoesNotFindAll, { areUnlisted: true }),
   ],
 })
@@ -72,5 +67,5 @@ export const searchAnchorsCheck = defineCheck({
   why: 'A client that searches for a text with ^ or $ gets cats whose names do not contain these characters. The query is probably used as a regular expression. In a few search tools ^ and $ are query syntax.',
   how: '1. Search for ^ and $ alone, and before and after a listed name. 2. Repeat each search with ordinary punctuation in place of ^ and $. 3. Each cat that step 1 finds should have the character in its name or breed, or should be found by step 2 too.',
   fix: 'If ^ and $ are not meant as query syntax, escape the query before you use it in a regular expression (JavaScript: `RegExp.escape`; Python: `re.escape`).',
-  probes: [forEach(selectAnchorQueries, assertMatchedLiterally, QUERY_DISPLAY)],
+  probes: [forEach(createSpecialQuerySelector(true), assertMatchedLiterally, QUERY_DISPLAY)],
 })

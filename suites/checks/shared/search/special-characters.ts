@@ -50,28 +50,16 @@ const createSpecialQuery = (
   kind: SpecialCharacterUse,
   query: string,
   special: string,
-  letter?: string,
+  furtherControls: readonly string[] = [],
 ): SpecialQuery => ({
   query,
   kind,
   special,
-  controls: [
-    ...replaceWithPunctuation(query, special),
-    query.replaceAll(special, ''),
-    ...(letter === undefined ? [] : [query.replaceAll(special, letter)]),
-  ],
+  controls: [...replaceWithPunctuation(query, special), query.replaceAll(special, ''), ...furtherControls],
 })
 
-/**
- * Creates a query of one special character. The controls include the empty query, a space and a letter: a search may
- * ignore the character (O-SEARCH-BLANK), and an error-tolerant search may find any letter.
- */
-const createLoneCharacterQuery = (special: string): SpecialQuery => ({
-  query: special,
-  kind: special === '$' ? 'anchor alone' : 'alone',
-  special,
-  controls: [...replaceWithPunctuation(special, special), '', ' ', ANY_LETTER],
-})
+/** A search may ignore a lone special character (O-SEARCH-BLANK), and an error-tolerant search may find any letter. */
+const CONTROLS_OF_LONE_CHARACTERS = [' ', ANY_LETTER]
 
 const createBracketQuery = (query: string): SpecialQuery => ({
   query,
@@ -95,14 +83,12 @@ const createAnchorQuery = (special: '^' | '$', query: string, part: string, othe
 const SEPARATORS = ['&', '#'] as const
 const TAIL = 'zq'
 
-/**
- * Creates a query with a separator after a name. The controls have a space or the word "and" instead of the separator,
- * because some searches replace it in this way.
- */
-const createSeparatorQuery = (name: string, special: (typeof SEPARATORS)[number]): SpecialQuery => {
-  const { controls, ...query } = createSpecialQuery(`before ${special}`, `${name}${special}${TAIL}`, special)
-  return { ...query, controls: [...controls, `${name} ${TAIL}`, `${name} and ${TAIL}`] }
-}
+/** Creates a query with a separator after a name. Some searches replace the separator by a space or the word "and". */
+const createSeparatorQuery = (name: string, special: (typeof SEPARATORS)[number]): SpecialQuery =>
+  createSpecialQuery(`before ${special}`, `${name}${special}${TAIL}`, special, [
+    `${name} ${TAIL}`,
+    `${name} and ${TAIL}`,
+  ])
 
 /** Returns the index of the letter or digit that is nearest to the middle of a name. */
 function middleLetterIndexOf(chars: readonly string[]): number {
@@ -120,7 +106,9 @@ function createQueriesWithinName(name: string): SpecialQuery[] {
   const [head, tail] = [chars.slice(0, -1).join(''), chars.slice(1).join('')]
   const insertInMiddle = (text: string): string => chars.with(middle, text).join('')
   return [
-    ...WILDCARDS.map((special) => createSpecialQuery(special, insertInMiddle(special), special, letter)),
+    ...WILDCARDS.map((special) =>
+      createSpecialQuery(special, insertInMiddle(special), special, [insertInMiddle(letter)]),
+    ),
     createSpecialQuery('\\w', insertInMiddle('\\w'), '\\'),
     createSpecialQuery('%hex', insertInMiddle(encodeEveryOctet(chars[middle] ?? '')), '%'),
     createBracketQuery(`[${chars[0] ?? ''}0]${tail}`),
@@ -156,32 +144,25 @@ export async function createSpecialQueries(
     ...some.slice(0, 1).flatMap((name) => SEPARATORS.map((special) => createSeparatorQuery(name, special))),
     createSpecialQuery('SQL', "' OR '1'='1", "'"),
     createSpecialQuery('SQL comment', "' OR 1=1 -- ", "'"),
-    ...specialCharacters.map(createLoneCharacterQuery),
+    ...specialCharacters.map((one) =>
+      createSpecialQuery(one === '$' ? 'anchor alone' : 'alone', one, one, CONTROLS_OF_LONE_CHARACTERS),
+    ),
   ]
   const { includes } = await createInputBudget(options, directory, read)
   return { inputs: all.filter(({ kind }) => includes('special', kind, version)), population: all.length }
 }
 
-/** Selects the queries of one version with special characters that are always data. */
-export const selectLiteralQueries = (target: VersionTarget, read: Read): Promise<InputSample<SpecialQuery>> =>
-  selectQueriesWith((special) => !ANCHORS.includes(special), target, read)
-
-/** Selects the queries of one version with `^` or `$`, which some search tools offer as anchors. */
-export const selectAnchorQueries = (target: VersionTarget, read: Read): Promise<InputSample<SpecialQuery>> =>
-  selectQueriesWith((special) => ANCHORS.includes(special), target, read)
-
+/** Characters that some search tools offer as anchors. All other special characters are always data. */
 const ANCHORS = ['^', '$']
 
-async function selectQueriesWith(
-  isWanted: (special: string) => boolean,
-  target: VersionTarget,
-  read: Read,
-): Promise<InputSample<SpecialQuery>> {
-  const { directory } = target
-  const { inputs, population } = await createSpecialQueries(directory, target, read, directory.version)
-  const wanted = inputs.filter(({ special }) => isWanted(special))
-  return { inputs: wanted, population: population - (inputs.length - wanted.length) }
-}
+/** Creates a function that selects the queries of one version with anchors, or those with other special characters. */
+export const createSpecialQuerySelector =
+  (areAnchors: boolean) =>
+  async (target: VersionTarget, read: Read): Promise<InputSample<SpecialQuery>> => {
+    const { inputs, population } = await createSpecialQueries(target.directory, target, read, target.directory.version)
+    const wanted = inputs.filter(({ special }) => ANCHORS.includes(special) === areAnchors)
+    return { inputs: wanted, population: population - (inputs.length - wanted.length) }
+  }
 
 async function isAnchor(
   hit: string,

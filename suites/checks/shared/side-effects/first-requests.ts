@@ -11,16 +11,12 @@ import {
 import type { Directory } from '../../../directory/facts/directory.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import type { Read, Reader, Resource } from '../../../engine/check/readers.ts'
+import { computeOncePerObject } from '../../../engine/memoise.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { describeListSideEffect } from './changed-lists.ts'
 import { describeLivesSideEffect } from './lives-cost.ts'
 import { type ChangingRequest, findRequestThatChanges, type SuspectedRequest } from './request-experiments.ts'
 import { createRawResource, readLikelyNames, readLikelyState } from './uninterpreted-lists.ts'
-
-/** A cause of changes that the first requests of a run revealed: requests that change lists, or that change lives. */
-interface SideEffect extends ChangingRequest {
-  readonly changed: 'lists' | 'lives'
-}
 
 /** The number of cats whose lives the experiments read. */
 const MAX_CATS_OBSERVED = 6
@@ -151,42 +147,22 @@ async function findCauseOfLivesChanges(
   return harmless && findRequestThatChanges({ readState, harmless, isOneWay: true }, others, context)
 }
 
-/** The conclusions from the first requests of a run. */
-interface FirstFindings {
-  readonly sideEffects: readonly SideEffect[]
-  /** True if lists of cats changed between two readings with no request in between. */
-  readonly doListsChangeWhenRead: boolean
-}
-
-/** Returns whether lists of cats changed between two readings at the start of the run, with no request in between. */
-export const doListsChangeWhenRead = async (context: VersionContext): Promise<boolean> =>
-  (await findingsAtStart(context)).doListsChangeWhenRead
-
-const findingsByMonitor = new WeakMap<ChangeMonitor, Promise<FirstFindings>>()
-
-async function evaluateFirstRequests(context: VersionContext): Promise<FirstFindings> {
+/** Finds, once per run, the requests that change lists or lives according to the first requests of the run. */
+const findSideEffects = computeOncePerObject(async (_: ChangeMonitor, context: VersionContext) => {
   const sent = await sendFirstRequests(context)
   const causeOfListChanges = await findCauseOfListChanges(sent, context)
   const causeOfLivesChanges = await findCauseOfLivesChanges(sent, context)
   const doListsChangeWhenRead = causeOfListChanges === 'reading'
   return {
     doListsChangeWhenRead,
-    sideEffects: [
-      ...(causeOfListChanges && causeOfListChanges !== 'reading'
-        ? [{ ...causeOfListChanges, changed: 'lists' } as const]
-        : []),
-      ...(causeOfLivesChanges ? [{ ...causeOfLivesChanges, changed: 'lives' } as const] : []),
-    ],
+    lists: doListsChangeWhenRead ? undefined : causeOfListChanges,
+    lives: causeOfLivesChanges,
   }
-}
+})
 
-/** Returns the conclusions from the first requests of the run. They are drawn once per run. */
-function findingsAtStart(context: VersionContext): Promise<FirstFindings> {
-  const { changeMonitor } = context.target
-  const found = findingsByMonitor.get(changeMonitor) ?? evaluateFirstRequests(context)
-  findingsByMonitor.set(changeMonitor, found)
-  return found
-}
+/** Returns whether lists of cats changed between two readings at the start of the run, with no request in between. */
+export const doListsChangeWhenRead = async (context: VersionContext): Promise<boolean> =>
+  (await findSideEffects(context.target.changeMonitor, context)).doListsChangeWhenRead
 
 /**
  * Tests with the very first requests of a run whether a request of this operation changes lists or lives (T4.2, T4.3).
@@ -195,21 +171,21 @@ function findingsAtStart(context: VersionContext): Promise<FirstFindings> {
 export const createFirstRequestsProbe =
   (operation: OperationId): CheckProbe =>
   async (context) => {
-    const { directory, livesDirectory } = context.target
-    const found = (await findingsAtStart(context)).sideEffects.find(
-      ({ request }) =>
-        request.operation === operation &&
-        (request.version === directory.version || (operation === 'getLivesLeft' && directory === livesDirectory)),
-    )
+    const { directory, livesDirectory, changeMonitor } = context.target
+    const sideEffects = await findSideEffects(changeMonitor, context)
+    const isOwn = ({ request }: ChangingRequest) =>
+      request.operation === operation &&
+      (request.version === directory.version || (operation === 'getLivesLeft' && directory === livesDirectory))
+    const changed = (['lists', 'lives'] as const).find((data) => sideEffects[data] && isOwn(sideEffects[data]))
+    const found = changed && sideEffects[changed]
     if (!found) return
-    const { request, changed, exchanges } = found
     await context.verifySideEffect({
       experiments: [async () => 'requests'],
       ...(changed === 'lists'
         ? describeListSideEffect(operation, directory)
-        : describeLivesSideEffect(operation, request.version)),
+        : describeLivesSideEffect(operation, found.request.version)),
       observedChange: `${changed} changed while the first requests were sent`,
-      demonstrate: async () => exchanges,
+      demonstrate: async () => found.exchanges,
     })
-    context.target.changeMonitor.noteSideEffect(changed)
+    changeMonitor.noteSideEffect(changed)
   }

@@ -8,6 +8,7 @@ import {
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
 import { type ChangeCause, compareActiveAndIdleIntervals } from '../../../engine/history/experiment.ts'
+import { computeOncePerObject } from '../../../engine/memoise.ts'
 import type { VersionContext } from '../check.ts'
 import type { RoundRequestCreators } from './changed-lists.ts'
 import { experimentClockOf, resendRequests } from './lives-cost.ts'
@@ -26,43 +27,23 @@ export interface SuspectedOperation {
 /** The number of consecutive readings of a list that show whether each reading changes the list. */
 const LISTS_IN_A_ROW = 4
 
-/** Creates a function that computes a result once for each key and each phase of the run, i.e. early and late. */
-function memoiseByPhase<T>() {
-  const phases = new WeakMap<DataChanges, Map<string, Promise<T>>>()
-  return (changes: DataChanges, key: string, compute: () => Promise<T>): Promise<T> => {
-    const results = phases.get(changes) ?? new Map<string, Promise<T>>()
-    phases.set(changes, results)
-    const result = results.get(key) ?? compute()
-    results.set(key, result)
-    return result
-  }
-}
-
-const causeByList = memoiseByPhase<ChangeCause>()
-
-/** Returns whether reading a list changes it. This is determined once for each phase of the run. */
-export const findCauseByOwnReadings = (
-  list: ListResource,
-  changes: DataChanges,
-  context: VersionContext,
-): Promise<ChangeCause> => causeByList(changes, list.key, () => compareReadingsOfList(list, context))
-
 /** The number of readings in a row that must all differ from the one before. */
 const DIFFERENT_READINGS = 3
 
-const areReadingsDifferent = memoiseByPhase<boolean>()
+const resultsOfPhase = computeOncePerObject<DataChanges, [], Map<string, Promise<boolean>>>(() => new Map())
 
 /**
  * Returns whether some lists differ each time they are read, e.g. because their pages have no fixed order. If so, no
- * experiment can tell whether other requests change them.
+ * experiment can tell whether other requests change them. This is determined once early and once late in the run.
  */
-export const doListsDifferEachTime = (
+export function doListsDifferEachTime(
   parts: readonly WatchedListKind[],
   changes: DataChanges,
   { target: { changeMonitor } }: VersionContext,
-): Promise<boolean> =>
-  areReadingsDifferent(changes, parts.join(' '), async () => {
-    const readState = async () => changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read)
+): Promise<boolean> {
+  const results = resultsOfPhase(changes)
+  const readState = async () => changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read)
+  const compareReadings = async () => {
     let last = await readState()
     for (let nth = 1; nth < DIFFERENT_READINGS; nth++) {
       const next = await readState()
@@ -70,10 +51,15 @@ export const doListsDifferEachTime = (
       last = next
     }
     return true
-  })
+  }
+  const key = parts.join(' ')
+  const result = results.get(key) ?? compareReadings()
+  results.set(key, result)
+  return result
+}
 
 /** Reads the list in bursts with pauses in between, to find out whether reading the list changes it. */
-async function compareReadingsOfList(list: ListResource, context: VersionContext): Promise<ChangeCause> {
+export async function findCauseByOwnReadings(list: ListResource, context: VersionContext): Promise<ChangeCause> {
   const { changeMonitor, directory } = context.target
   const first = await context.read(list)
   const isWhole = first.kind === 'list' && first.pages === 1
@@ -85,48 +71,18 @@ async function compareReadingsOfList(list: ListResource, context: VersionContext
       : await readDirectoryState([list], read)
     return state.size > 0 ? state : undefined
   }
-  const canChange = () => true
-  const mayBeCopies = !(await changeMonitor.canBypassCaches())
-  const readings = {
-    observers: [observe],
-    distance: countDifferences,
-    canChange,
-    maxReadingsPerBurst: LISTS_IN_A_ROW,
-    mayBeCopies,
-    hasLongPauses: true,
-  } as const
-  const cause = await compareBurstsWithPauses<DirectoryState>(readings, context.seed, experimentClockOf(context))
-  return cause === 'requests' && (await changesByItself(context)) ? 'unclear' : cause
-}
-
-const FIRST_OBSERVATION_MS = 60
-
-/** Returns whether the lists of breeds change without other requests. If so, a changed list is no side effect. */
-async function changesByItself(
-  { target: { changeMonitor }, pause }: VersionContext,
-  ms = FIRST_OBSERVATION_MS,
-): Promise<boolean> {
-  const members = async () => changeMonitor.readState(['breedCats'], (await changeMonitor.createFreshReader()).read)
-  const before = await members()
-  await pause(ms)
-  const after = await members()
-  return before === undefined || after === undefined || countDifferences(before, after) > 0
-}
-
-/** The durations of the observations. Each is twice the previous one: rare changes need time, frequent ones do not. */
-const OBSERVATION_TIMES_MS = Array.from({ length: 5 }, (_, nth) => FIRST_OBSERVATION_MS * 2 ** nth)
-
-/**
- * Returns whether lists have several pages and change between the requests for these pages. If so, a reading may miss a
- * name that moves to another page, which looks like a side effect.
- */
-export async function changesBetweenPages(context: VersionContext): Promise<boolean> {
-  const { cats, breeds } = context.target.directory
-  const freshReader = context.createFreshReader() // Pages are read again, because those of an earlier reading may have ended early.
-  const readings = await Promise.all([cats, breeds].flatMap((list) => [context.read(list), freshReader.read(list)]))
-  if (!readings.some((reading) => reading.kind === 'list' && reading.pages > 1)) return false
-  for (const ms of OBSERVATION_TIMES_MS) if (await changesByItself(context, ms)) return true
-  return false
+  return compareBurstsWithPauses<DirectoryState>(
+    {
+      observers: [observe],
+      distance: countDifferences,
+      canChange: () => true,
+      maxReadingsPerBurst: LISTS_IN_A_ROW,
+      mayBeCopies: !(await changeMonitor.canBypassCaches()),
+      hasLongPauses: true,
+    },
+    context.seed,
+    experimentClockOf(context),
+  )
 }
 
 /**

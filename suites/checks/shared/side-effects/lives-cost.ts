@@ -6,10 +6,9 @@ import {
   livesCountOf,
   readDirectoryState,
 } from '../../../directory/changes/directory-state.ts'
-import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { readBreedsIfReadable, readNamesForPaths, selectNamesForPaths } from '../../../directory/inputs/listed-names.ts'
+import type { Directory } from '../../../directory/facts/directory.ts'
+import { readBreedsIfReadable, readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
-import { namesOfReading } from '../../../directory/readings/names.ts'
 import { CATS_READ_FOR_MANY_LIVES, CATS_READ_IN_BURSTS } from '../../../directory/shared/effort.ts'
 import type { Reader, Resource } from '../../../engine/check/readers.ts'
 import {
@@ -30,18 +29,28 @@ export const experimentClockOf = ({ clock, pause }: VersionContext): ExperimentC
   sleep: pause,
 })
 
-/** Requests that may cost lives, and the cats whose lives are compared. */
+/** Requests of one operation that may cost lives. */
 export interface SuspectedRequests {
-  /** The version in which the requests are sent, if it is not the tested version. */
-  readonly version?: string
-  /** The resources to request: one in each round, in turn. One resource may take several requests. */
-  readonly resources: readonly Resource<unknown>[]
+  readonly operation: OperationId
+  /** The directory to which the requests are sent, if it is not that of the tested version. */
+  readonly sentTo?: Directory
+  /**
+   * Returns the resources to request: one in each round, in turn. One resource may take several requests.
+   * @param cats the cats whose lives are compared
+   */
+  readonly resources?: (
+    directory: Directory,
+    cats: readonly string[],
+    breeds: readonly string[],
+  ) => readonly Resource<unknown>[]
+  /** True if the requests are for lists of breeds' cats. The lives of the first cat of each are compared, too. */
+  readonly areForBreeds?: true
   /** Creates an additional request for each round, with an unlisted name that is new in each round. */
-  readonly unlistedResource?: (name: string) => Resource<unknown>
-  readonly cats: readonly string[]
+  readonly unlistedResource?: (directory: Directory) => (name: string) => Resource<unknown>
 }
 
 const CATS_WITH_MANY_LIVES = 4
+const FIRST_CATS = 2
 
 /** Selects cats with many lives: a count of 0 cannot fall. */
 export async function selectCatsWithManyLives(
@@ -63,17 +72,27 @@ export async function selectCatsWithManyLives(
 }
 
 /**
- * Creates requests for one list. Their effect on lives is tested on the first cats of the list of all cats, because a
- * defect that affects a single cat often affects one of the first, and on some cats with many lives.
+ * Selects the cats whose lives are compared: those that changed, and the first ones of the list of all cats and of some
+ * breeds, because a defect that affects a single cat often affects one of the first; of others those with many lives.
  */
-export const createListRequests =
-  (listOf: (directory: Directory) => Resource<unknown>) =>
-  async (context: VersionContext): Promise<SuspectedRequests> => {
-    const { directory } = context.target
-    const names = await readNamesForPaths(directory.cats, context.read)
-    const [first, others] = [names.slice(0, 2), names.slice(2)]
-    return { resources: [listOf(directory)], cats: [...first, ...(await selectCatsWithManyLives(others, context))] }
-  }
+async function selectComparedCats(
+  changed: readonly string[],
+  breeds: readonly string[],
+  context: VersionContext,
+): Promise<readonly string[]> {
+  const { read, target } = context
+  const { directory, livesDirectory } = target
+  const names = await readNamesForPaths(livesDirectory.cats, read)
+  const members = await Promise.all(breeds.map((breed) => readNamesForPaths(directory.catsOf(breed), read)))
+  return [
+    ...new Set([
+      ...(await selectCatsWithManyLives(changed, context)),
+      ...names.slice(0, FIRST_CATS),
+      ...members.flatMap((cats) => cats.slice(0, 1)),
+      ...(await selectCatsWithManyLives(names.slice(FIRST_CATS), context)),
+    ]),
+  ]
+}
 
 /**
  * Combines all resources into one, so that each round sends all requests: then every interval shows a side effect,
@@ -88,51 +107,6 @@ export const combineResources = (resources: readonly Resource<unknown>[]): reado
           readWith: (ask) => Promise.all(resources.map((one) => one.readWith(ask))),
         },
       ]
-
-/**
- * Creates requests for the lists of some breeds. Their effect on lives is tested on the first cat of each breed, and on
- * one with many lives.
- */
-export async function createBreedRequests(context: VersionContext): Promise<SuspectedRequests> {
-  const { target, read } = context
-  const { directory } = target
-  const breeds = (await readBreedsIfReadable(directory, read)).slice(0, CATS_WITH_MANY_LIVES)
-  const lists = breeds.map((breed) => directory.catsOf(breed))
-  const cats = await Promise.all(
-    lists.map(async (list) => {
-      const [first, ...others] = selectNamesForPaths(namesOfReading(await read(list)))
-      return first === undefined ? [] : [first, ...(await selectCatsWithManyLives(others, context, 1))]
-    }),
-  )
-  const requested = lists.filter((_, i) => cats[i]?.length)
-  return { resources: combineResources(requested), unlistedResource: directory.catsOf, cats: cats.flat() }
-}
-
-const catsWithManyLivesOf = async (cats: ListResource, context: VersionContext): Promise<readonly string[]> =>
-  selectCatsWithManyLives(await readNamesForPaths(cats, context.read), context)
-
-export async function createSearchRequests(context: VersionContext): Promise<SuspectedRequests> {
-  const { directory } = context.target
-  const cats = await catsWithManyLivesOf(directory.cats, context)
-  return { resources: cats.map((cat) => directory.search(cat)), unlistedResource: directory.search, cats }
-}
-
-/** Creates requests for the lives of unlisted cats, which must not change the lives of listed cats. */
-export async function createUnlistedLivesRequests(context: VersionContext): Promise<SuspectedRequests> {
-  const { livesDirectory } = context.target
-  return {
-    resources: [],
-    unlistedResource: livesDirectory.lives,
-    cats: await catsWithManyLivesOf(livesDirectory.cats, context),
-  }
-}
-
-export const createLivesRequestsInVersion =
-  ({ version, lives }: Directory) =>
-  async (context: VersionContext): Promise<SuspectedRequests> => {
-    const cats = await catsWithManyLivesOf(context.target.livesDirectory.cats, context)
-    return { version, resources: cats.map((cat) => lives(cat)), cats }
-  }
 
 /** Compares lives in intervals with and without the suspected requests. */
 export const compareLivesInIntervals = (
@@ -194,18 +168,18 @@ export const describeLivesSideEffect = (operation: OperationId, version: string)
 
 /** Fails if requests cost lives: compares the lives of some cats with and without the requests. */
 export async function verifyRequestsCostNoLives(
-  operation: OperationId,
-  suspected: SuspectedRequests,
+  { operation, sentTo, resources, areForBreeds, unlistedResource }: SuspectedRequests,
   { catsWithChangedLives }: Pick<DataChanges, 'catsWithChangedLives'>,
   context: VersionContext,
 ): Promise<void> {
-  const { livesDirectory, directory } = context.target
-  const { resources, unlistedResource, version = directory.version } = suspected
-  const changed = await selectCatsWithManyLives(catsWithChangedLives, context)
-  const cats = [...new Set([...changed, ...suspected.cats])]
+  const { livesDirectory, directory: tested } = context.target
+  const directory = sentTo ?? tested
+  const breeds = (await readBreedsIfReadable(directory, context.read)).slice(0, CATS_WITH_MANY_LIVES)
+  const cats = await selectComparedCats(catsWithChangedLives, areForBreeds ? breeds : [], context)
+  const listed = resources?.(directory, cats, breeds) ?? []
   const [first, ...others] = cats.map((cat) => livesDirectory.lives(cat))
   const asksOf = (round: number) =>
-    [resources[round % resources.length], unlistedResource?.(directory.controlName(FIRST_ROUND + round))].flatMap(
+    [listed[round % listed.length], unlistedResource?.(directory)(directory.controlName(FIRST_ROUND + round))].flatMap(
       (one) => one ?? [],
     )
   if (!first || asksOf(0).length === 0) return
@@ -216,7 +190,7 @@ export async function verifyRequestsCostNoLives(
   if (cause !== 'requests' && cause !== 'unclear') return
   await context.verifySideEffect({
     experiments: [async () => cause],
-    ...describeLivesSideEffect(operation, version),
+    ...describeLivesSideEffect(operation, directory.version),
     observedChange: 'lives changed during the run',
     demonstrate: async () => {
       const { exchanges } = await findLivesChange(cats, context, async () => {

@@ -1,34 +1,21 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import type { ChangedDataKind, DataChanges, WatchedListKind } from '../../../directory/changes/change-monitor.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
-import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { EMPTY_LIST_CONTENT } from '../../../directory/facts/reading-contents.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Check } from '../../../engine/check/check.ts'
-import type { ChangeCause } from '../../../engine/history/experiment.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
-import { createRequestDependenceProbe } from '../time/conditions.ts'
-import { type CrossCheckedList, createListStillServedProbe } from '../time/still-served.ts'
-import { probeBreedListStaysValid, probeCatListStaysValid } from '../time/wrong-by-itself.ts'
-import {
-  createListedAndUnlistedNameRequests,
-  describeListSideEffect,
-  findExchangesOfChangedList,
-  OPERATION_PHRASES,
-} from './changed-lists.ts'
+import { describeListSideEffect, findExchangesOfChangedList, OPERATION_PHRASES } from './changed-lists.ts'
 import { createFirstRequestsProbe } from './first-requests.ts'
-import { probeWhetherSearchesRemoveCats } from './first-searches.ts'
 import {
-  changesBetweenPages,
   doListsDifferEachTime,
   findCauseByOwnReadings,
   findCauseInOtherLists,
   type SuspectedOperation,
 } from './list-experiments.ts'
 import {
-  createListRequests,
   describeObservedChange,
   REQUESTS_PER_INTERVAL,
   type SuspectedRequests,
@@ -89,21 +76,15 @@ export async function verifyListsUnchanged(
 ): Promise<void> {
   const { operation, requests, ownList, observedLists } = suspected
   const { directory } = context.target
-  const whole = (experiment: () => Promise<ChangeCause>) => async () => {
-    const cause = await experiment()
-    return cause === 'requests' && (await changesBetweenPages(context)) ? 'unclear' : cause
-  }
   await context.verifySideEffect({
     experiments: [
-      ...(ownList ? [whole(() => findCauseByOwnReadings(ownList(directory), changes, context))] : []),
+      ...(ownList ? [() => findCauseByOwnReadings(ownList(directory), context)] : []),
       ...REQUESTS_PER_INTERVAL.flatMap((times) =>
-        observedLists.map((parts) =>
-          whole(async () => {
-            const readsOwnLists = operation === 'listCatsOfBreed' && parts.includes('breedCats')
-            if (!readsOwnLists && (await doListsDifferEachTime(parts, changes, context))) return 'time'
-            return findCauseInOtherLists(parts, times, suspected, context)
-          }),
-        ),
+        observedLists.map((parts) => async () => {
+          const readsOwnLists = operation === 'listCatsOfBreed' && parts.includes('breedCats')
+          if (!readsOwnLists && (await doListsDifferEachTime(parts, changes, context))) return 'time'
+          return findCauseInOtherLists(parts, times, suspected, context)
+        }),
       ),
     ],
     ...describeListSideEffect(operation, directory),
@@ -115,13 +96,13 @@ export async function verifyListsUnchanged(
 
 /** Creates a function that tests whether requests for lists change lists or cost lives. */
 const verifyListsAndLives =
-  (suspected: SuspectedOperation, createRequests: (context: VersionContext) => Promise<SuspectedRequests>) =>
+  (suspected: SuspectedOperation, livesRequests: SuspectedRequests) =>
   async (context: VersionContext, changes: DataChanges): Promise<void> => {
     const verifyLives = async () => {
       if (!hasUnexplained('lives', changes, context)) return
       // If reading lives costs lives, other side effects on lives cannot be detected.
       if ((await findCauseOfChangedLives(changes, context)) === 'requests') return
-      await verifyRequestsCostNoLives(suspected.operation, await createRequests(context), changes, context)
+      await verifyRequestsCostNoLives(livesRequests, changes, context)
     }
     const verifyLists = async () => {
       if (!hasUnexplained('lists', changes, context)) await context.verify(async () => {})
@@ -132,47 +113,11 @@ const verifyListsAndLives =
     for (const verify of areListsFirst ? [verifyLists, verifyLives] : [verifyLives, verifyLists]) await verify()
   }
 
-interface ReadOnlyFacts {
-  readonly id: CheckId
-  readonly operation: OperationId
-  readonly requires: readonly CheckId[]
-  /** Checks that fail, too, if a response depends on other requests. Their violation explains a violation of this check. */
-  readonly explainedBy?: readonly CheckId[]
-  /** The last step of `how`, if the check tests more than the other checks of this kind. */
-  readonly lastStep?: string
-}
-
-const createReadOnlyCheck = (
-  { id, operation, requires, explainedBy = [], lastStep }: ReadOnlyFacts,
-  suspected: Omit<SuspectedOperation, 'operation'>,
-  createRequests: (context: VersionContext) => Promise<SuspectedRequests>,
-  {
-    probesFirst: beforeAll = [],
-    furtherProbes = [],
-  }: { readonly probesFirst?: readonly CheckProbe[]; readonly furtherProbes?: readonly CheckProbe[] },
-): Check<Deployment> => {
-  const { probesFirst, probes } = createProbesAtStartAndEnd(
-    verifyListsAndLives({ operation, ...suspected }, createRequests),
-  )
-  return defineCheck({
-    ...readOnlyCheckFacts,
-    ...(lastStep && { how: `${readOnlyCheckFacts.how} ${lastStep}` }),
-    probesAtStart: [createFirstRequestsProbe(operation)],
-    probesFirst: [...beforeAll, ...probesFirst],
-    probes: [...probes, ...furtherProbes],
-    id,
-    title: readOnlyTitleOf(operation),
-    operation,
-    requires,
-    explainedBy,
-  })
-}
-
 /**
  * Ends inconclusive if the list of all cats is empty at the end of the run: any request may have removed the cats
  * (T4.5).
  */
-const probeCatsRemain: CheckProbe = async ({ target: { directory, history }, read, isSettled }) => {
+export const probeCatsRemain: CheckProbe = async ({ target: { directory, history }, read, isSettled }) => {
   const hadCats = namesOfReading(await read(directory.cats)).length > 0
   if (isSettled() || !hadCats || history.latestContent(`${directory.version} cats`, '') !== EMPTY_LIST_CONTENT) return
   throw new Inconclusive(
@@ -181,59 +126,45 @@ const probeCatsRemain: CheckProbe = async ({ target: { directory, history }, rea
   )
 }
 
-/** Creates the check that requests change nothing (R15.1), for an operation with a single list. */
-export const createWholeListReadOnlyCheck = ({ listOf, listThatShows, ...facts }: ReadOnlyFacts & CrossCheckedList) => {
-  const otherLists: readonly WatchedListKind[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'breedCats']
-  const suspected = {
-    requests: [async (directory: Directory) => listOf(directory)],
-    ownList: listOf,
-    observedLists: [otherLists],
-  }
-  const isOfCats = facts.operation === 'listCats'
-  const furtherProbes = [
-    createListStillServedProbe({ listOf, listThatShows }),
-    createRequestDependenceProbe(isOfCats ? 'cats' : 'breeds'),
-    isOfCats ? probeCatListStaysValid : probeBreedListStaysValid,
-    ...(isOfCats ? [probeCatsRemain] : []),
-  ]
-  return createReadOnlyCheck(facts, suspected, createListRequests(listOf), {
-    furtherProbes,
-  })
-}
-
 export const ALL_WATCHED_LISTS: readonly WatchedListKind[] = ['cats', 'breeds', 'breedCats']
 
-/**
- * Requests for the lists of breeds' cats are tested with other lists first. The lists of breeds' cats come last and
- * alone, because observing them sends the tested requests.
- */
-const OBSERVED_LISTS_BY_OPERATION: Partial<Record<OperationId, SuspectedOperation['observedLists']>> = {
-  listCatsOfBreed: [['cats', 'breeds'], ['breedCats']],
+interface ReadOnlyCheckOptions extends SuspectedOperation {
+  readonly id: CheckId
+  readonly requires: readonly CheckId[]
+  /** Checks that fail, too, if a response depends on other requests. Their violation explains a violation of this check. */
+  readonly explainedBy?: readonly CheckId[]
+  /** The last step of `how`, if the check tests more than the other checks of this kind. */
+  readonly lastStep?: string
+  /** The requests whose effect on lives is tested. */
+  readonly livesRequests: Omit<SuspectedRequests, 'operation'>
+  readonly probesFirst?: readonly CheckProbe[]
+  readonly furtherProbes: readonly CheckProbe[]
 }
 
-/** Creates the check that requests change nothing (R15.1), for an operation in which a name selects the list. */
-export const createSelectedListReadOnlyCheck = ({
-  listsOfNames,
-  resource,
-  createRequests,
-  furtherProbes = [],
-  ...facts
-}: ReadOnlyFacts & {
-  readonly furtherProbes?: readonly CheckProbe[]
-  /** The lists that contain the names to request. */
-  readonly listsOfNames: readonly ((directory: Directory) => ListResource)[]
-  readonly resource: (directory: Directory) => (name: string) => ListResource
-  readonly createRequests: (context: VersionContext) => Promise<SuspectedRequests>
-}): Check<Deployment> =>
-  createReadOnlyCheck(
-    facts,
-    {
-      requests: createListedAndUnlistedNameRequests(listsOfNames, resource),
-      observedLists: OBSERVED_LISTS_BY_OPERATION[facts.operation] ?? [ALL_WATCHED_LISTS],
-    },
-    createRequests,
-    {
-      probesFirst: facts.operation === 'searchCats' ? [probeWhetherSearchesRemoveCats] : [],
-      furtherProbes,
-    },
+/** Creates the check that requests of an operation that returns lists change nothing (R15.1). */
+export function createReadOnlyCheck({
+  id,
+  requires,
+  explainedBy = [],
+  lastStep = '',
+  livesRequests,
+  probesFirst = [],
+  furtherProbes,
+  ...suspected
+}: ReadOnlyCheckOptions): Check<Deployment> {
+  const probes = createProbesAtStartAndEnd(
+    verifyListsAndLives(suspected, { operation: suspected.operation, ...livesRequests }),
   )
+  return defineCheck({
+    ...readOnlyCheckFacts,
+    id,
+    requires,
+    explainedBy,
+    operation: suspected.operation,
+    title: readOnlyTitleOf(suspected.operation),
+    how: `${readOnlyCheckFacts.how} ${lastStep}`.trim(),
+    probesAtStart: [createFirstRequestsProbe(suspected.operation)],
+    probesFirst: [...probesFirst, ...probes.probesFirst],
+    probes: [...probes.probes, ...furtherProbes],
+  })
+}

@@ -13,6 +13,7 @@ import type { Resource } from '../../../engine/check/readers.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
 import { type ChangeCause, findCauseByExperiments } from '../../../engine/history/experiment.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
+import { computeOncePerObject } from '../../../engine/memoise.ts'
 import type { VersionContext } from '../check.ts'
 import {
   combineResources,
@@ -29,19 +30,15 @@ import {
 const READINGS_IN_A_ROW = 12
 const MAX_CHANGED_CATS = 8
 
-/** Returns the cause of changed lives. It is determined once per run, and several checks use it. */
-export function findCauseOfChangedLives(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
-  const experiments = [
-    () => readInBursts(changes, context),
-    () => compareWithOtherCats(context),
-    () => compareOverlappingReadings(context),
-  ]
-  const cause = causeByChanges.get(changes) ?? findCauseByExperiments(experiments)
-  causeByChanges.set(changes, cause)
-  return cause
-}
-
-const causeByChanges = new WeakMap<DataChanges, Promise<ChangeCause>>()
+/** Finds the cause of changed lives, once for each phase of the run, i.e. early and late. */
+export const findCauseOfChangedLives = computeOncePerObject(
+  (changes: DataChanges, context: VersionContext): Promise<ChangeCause> =>
+    findCauseByExperiments([
+      () => readInBursts(changes, context),
+      () => compareWithOtherCats(context),
+      () => compareOverlappingReadings(context),
+    ]),
+)
 
 /**
  * Selects the cats for bursts of readings: those whose lives changed, and others. If possible, the first one was not

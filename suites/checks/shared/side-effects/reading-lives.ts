@@ -1,15 +1,20 @@
+import { livesCountOf } from '../../../directory/changes/directory-state.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
+import type { Directory } from '../../../directory/facts/directory.ts'
+import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
+import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
+import { CATS_READ_FOR_MANY_LIVES } from '../../../directory/shared/effort.ts'
 import type { Check } from '../../../engine/check/check.ts'
-import { defineCheck } from '../check.ts'
+import { type CheckProbe, defineCheck } from '../check.ts'
 import { probeRequestDependenceOfLives } from '../time/conditions.ts'
-import { probeCountsRemain } from '../time/counts-remain.ts'
 import { probeCountsServedAtTimes } from '../time/shown-at-times.ts'
-import { probeStableCounts } from '../time/stable-counts.ts'
+import { probeStableCounts } from '../time/stable-responses.ts'
+import { probeCountsStayValid } from '../time/stays-valid.ts'
+import { probeLivesStillServed } from '../time/still-served.ts'
 import { createListedAndUnlistedNameRequests } from './changed-lists.ts'
 import { createFirstRequestsProbe } from './first-requests.ts'
 import type { SuspectedOperation } from './list-experiments.ts'
-import { createLivesRequestsInVersion, createUnlistedLivesRequests, verifyRequestsCostNoLives } from './lives-cost.ts'
-import { noteIfNoLivesLeft } from './no-lives-left.ts'
+import { type SuspectedRequests, verifyRequestsCostNoLives } from './lives-cost.ts'
 import {
   ALL_WATCHED_LISTS,
   createProbesAtStartAndEnd,
@@ -29,12 +34,29 @@ const livesProbes = createProbesAtStartAndEnd(async (context, changes) => {
   if (hasUnexplained('lives', changes, context)) await verifyReadingCostsNoLives(changes, context)
   const { judgedDirectories, livesDirectory } = context.target
   const others = judgedDirectories.filter((one) => one !== livesDirectory)
-  for (const createRequests of [createUnlistedLivesRequests, ...others.map(createLivesRequestsInVersion)])
+  const suspected: readonly Omit<SuspectedRequests, 'operation'>[] = [
+    { unlistedResource: ({ lives }) => lives },
+    ...others.map((sentTo) => ({
+      sentTo,
+      resources: ({ lives }: Directory, cats: readonly string[]) => cats.map((cat) => lives(cat)),
+    })),
+  ]
+  for (const requests of suspected)
     if (hasUnexplained('lives', changes, context) && !context.hasViolation())
-      await verifyRequestsCostNoLives('getLivesLeft', await createRequests(context), changes, context)
+      await verifyRequestsCostNoLives({ operation: 'getLivesLeft', ...requests }, changes, context)
   if (hasUnexplained('lists', changes, context) && !context.hasViolation())
     await verifyListsUnchanged(suspectedLivesRequests, context, changes)
 })
+
+/** Adds a note to the verdict if every count is 0: then the cost of reading lives cannot be observed (T4.4). */
+const noteIfNoLivesLeft: CheckProbe = async ({ target, read, addCaveat }) => {
+  const { directory } = target
+  const { drawCatsForLives } = await createInputBudget(target, directory, read)
+  const names = drawCatsForLives(await readNamesForPaths(directory.cats, read)).slice(0, CATS_READ_FOR_MANY_LIVES)
+  const readings = await Promise.all(names.map((name) => read(directory.lives(name))))
+  if (names.length > 0 && readings.every((reading) => livesCountOf(reading) === 0))
+    addCaveat('every count of lives is 0, so it could not be tested whether reading lives lowers them')
+}
 
 /** Fails if repeated requests for lives change counts (R15.2) or lists (R15.1). */
 export const livesReadOnlyCheck: Check<Deployment> = defineCheck({
@@ -45,7 +67,8 @@ export const livesReadOnlyCheck: Check<Deployment> = defineCheck({
   probesFirst: livesProbes.probesFirst,
   probes: [
     ...livesProbes.probes,
-    probeCountsRemain,
+    probeCountsStayValid,
+    probeLivesStillServed,
     probeRequestDependenceOfLives,
     probeStableCounts,
     probeCountsServedAtTimes,

@@ -1,14 +1,6 @@
 import type { StatementId } from '../../../../fixtures/contract/statements.ts'
-import {
-  contentOfReading,
-  findEqualContents,
-  isDataContent,
-  isFailureContent,
-} from '../../../directory/facts/reading-contents.ts'
+import { contentOfReading, isDataContent, isFailureContent } from '../../../directory/facts/reading-contents.ts'
 import { readBreedsIfReadable, readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
-import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
-import type { ListReading } from '../../../directory/readings/list-reading.ts'
-import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Resource } from '../../../engine/check/readers.ts'
 import {
@@ -18,40 +10,41 @@ import {
   createFirstRequestCondition,
   createNewUrlCondition,
   createPrecedingRequestCondition,
+  type DependenceOnCondition,
   findDependence,
   readComparedResource,
 } from '../../../engine/evidence/compare-conditions.ts'
 import { createConcurrencyCondition } from '../../../engine/evidence/concurrency-condition.ts'
 import { findSharedEntry } from '../../../engine/finding/cache-symptoms.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
-import type { ResourceContents } from '../../../engine/history/reading-history.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { createFailureFacts, describeServiceFailure, reportViolationOfReadings } from '../report-violation.ts'
-import { selectSimilarNamePairs, selectSimilarNames } from './similar-names.ts'
+import { findConfusedBreeds, findConfusedCats, readBreedMatesFirst, selectSimilarNames } from './similar-names.ts'
 
-/** A resource whose readings varied during the run, and other requests on which its response may wrongly depend. */
+type OperationUnderConditions = 'cats' | 'breeds' | 'catsOf' | 'search' | 'lives'
+
+/** A resource whose readings varied during the run. */
 interface VariedResource<T> extends ComparedResource<T> {
   /** The resource as a noun phrase, e.g. `the list of all cats`. */
   readonly description: string
-  /** The statement of the operation, which a failure violates. */
-  readonly statement: StatementId
   readonly namesAtFault?: readonly string[]
   /** Resources of the same operation that a cache may confuse with this one, e.g. cats with similar names. */
-  readonly similar: readonly { readonly name: string; readonly resource: Resource<T> }[]
-  readonly sameOperation: readonly Resource<unknown>[]
-  readonly otherOperations: readonly Resource<unknown>[]
-  /** True if the response did not vary, but equals that of a similar resource: then only these are tried. */
-  readonly isOnlyEqual?: boolean
+  readonly similar?: readonly { readonly name: string; readonly resource: Resource<T> }[]
+  /** Other resources of the same operation to request at the same time. */
+  readonly sameOperation?: readonly Resource<unknown>[]
 }
 
-const MAX_OTHERS_OF_OPERATION = 3
-
-const selectOthers = (name: string, names: readonly string[]): readonly string[] =>
-  names.filter((one) => one !== name).slice(0, MAX_OTHERS_OF_OPERATION)
+/** An operation whose responses must not depend on other requests. */
+interface TestedOperation<T> {
+  readonly operation: OperationUnderConditions
+  /** The statement of the operation, which a failure violates. */
+  readonly statement: StatementId
+  readonly selectVaried: (context: VersionContext) => Promise<readonly VariedResource<T>[]>
+}
 
 /** Selects one resource of each operation, except of the operation `except`. */
 async function selectOtherOperations(
-  except: 'cats' | 'breeds' | 'catsOf' | 'search' | 'lives',
+  except: OperationUnderConditions,
   { target: { directory, livesDirectory }, read }: VersionContext,
 ): Promise<readonly Resource<unknown>[]> {
   const [[cat], [breed]] = await Promise.all([
@@ -78,7 +71,7 @@ const headOf = ({ key }: Resource<unknown>): Resource<unknown> => ({
  * suspected one then returns: probably a cache confuses them.
  */
 async function findConfusedResource<T>(varied: VariedResource<T>, context: VersionContext) {
-  for (const { name, resource } of varied.similar) {
+  for (const { name, resource } of varied.similar ?? []) {
     const before = await readComparedResource({ ...varied, resource }, context)
     const own = await readComparedResource(varied, context)
     if (before.content === own.content && isDataContent(own.content)) return { name, resource }
@@ -88,40 +81,33 @@ async function findConfusedResource<T>(varied: VariedResource<T>, context: Versi
 
 async function selectConditions<T>(
   varied: VariedResource<T>,
+  otherOperations: readonly Resource<unknown>[],
   context: VersionContext,
 ): Promise<readonly Condition<T>[]> {
-  const { sameOperation, otherOperations } = varied
+  const { createUniqueValue, effort } = context.target
   const confused = await findConfusedResource(varied, context)
-  const similar = confused
-    ? [createPrecedingRequestCondition<T>(confused.resource, quoted(confused.name), WAIT_BEYOND_UNDECLARED_COPIES_MS)]
-    : []
-  if (varied.isOnlyEqual) return similar
   // `--effort quick` sends too few requests to try each operation.
-  const precedingOthers = context.target.effort.pollsPerList > 0 ? otherOperations : []
+  const precedingOthers = effort.pollsPerList > 0 ? otherOperations : []
   return [
-    ...similar,
+    ...(confused
+      ? [createPrecedingRequestCondition<T>(confused.resource, quoted(confused.name), WAIT_BEYOND_UNDECLARED_COPIES_MS)]
+      : []),
     createPrecedingRequestCondition(headOf(varied.resource), 'its headers (HEAD)'),
     ...precedingOthers.map((other) => createPrecedingRequestCondition<T>(other, other.key)),
-    createFirstRequestCondition(context.target.createUniqueValue),
-    createNewUrlCondition(context.target.createUniqueValue, (content) => !isDataContent(content)),
-    createConcurrencyCondition({ sameOperation, otherOperations }),
+    createFirstRequestCondition(createUniqueValue),
+    createNewUrlCondition(createUniqueValue, (content) => !isDataContent(content)),
+    createConcurrencyCondition({ sameOperation: varied.sameOperation ?? [], otherOperations }),
   ]
 }
 
-/** Reports the first suspected resource whose response depends on other requests. */
-async function verifyIndependence<T>(varied: readonly VariedResource<T>[], context: VersionContext): Promise<void> {
-  const possible: { compared: VariedResource<T>; condition: Condition<T> }[] = []
-  for (const compared of varied) {
-    // Waits after a failure: a cache that stores failures would return this failure even without the other requests.
-    if (isFailureContent((await readComparedResource(compared, context)).content))
-      await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
-    for (const condition of await selectConditions(compared, context)) possible.push({ compared, condition })
-  }
-  const found = await findDependence<T, VariedResource<T>>(possible, context)
-  if (!found) return
-  const { description, resource, namesAtFault, statement } = found.compared
-  const circumstances = `${found.condition.circumstance} (${COMPARISON_ROUNDS} of ${COMPARISON_ROUNDS} tries)`
-  const failure = isFailureContent(found.alone) ? undefined : describeServiceFailure(found.evidence)
+async function reportDependence<T>(
+  { compared, condition, alone, evidence }: DependenceOnCondition<T, VariedResource<T>>,
+  statement: StatementId,
+  context: VersionContext,
+): Promise<void> {
+  const { description, resource, namesAtFault } = compared
+  const circumstances = `${condition.circumstance} (${COMPARISON_ROUNDS} of ${COMPARISON_ROUNDS} tries)`
+  const failure = isFailureContent(alone) ? undefined : describeServiceFailure(evidence)
   await reportViolationOfReadings(resource, context, {
     ...(failure === undefined
       ? {
@@ -131,169 +117,121 @@ async function verifyIndependence<T>(varied: readonly VariedResource<T>[], conte
         }
       : createFailureFacts(failure, `${description} returned ${failure} ${circumstances}`, statement)),
     shownBy: [resource],
-    evidence: found.evidence,
+    evidence,
     isIntermittent: true,
     // If two requests share an entry of a cache, that causes the violations of other checks, and not the reverse.
-    restsOnAllResponses: findSharedEntry(found.evidence.exchanges) === undefined,
+    restsOnAllResponses: findSharedEntry(evidence.exchanges) === undefined,
     ...(namesAtFault && { namesAtFault }),
   })
 }
 
-/** Selects lists of breeds' cats that varied during the run, or that equal the list of another breed. */
-async function selectVariedMembers(context: VersionContext): Promise<readonly VariedResource<ListReading>[]> {
-  const { target, read } = context
-  const { directory, history, effort } = target
-  const breeds = await readNamesForPaths(directory.breeds, read)
-  const listed = new Set(breeds)
-  const lists = history.resources(`${directory.version} catsOf`).filter(({ name }) => listed.has(name))
-  const varied = lists.filter(({ contents }) => contents.length > 1)
-  const selected = [...new Set([...varied, ...findEqualContents(lists)])].slice(0, effort.variedResources)
-  const otherOperations = await selectOtherOperations('catsOf', context)
-  return selected.map((list) => ({
-    resource: directory.catsOf(list.name),
-    contentOf: contentOfReading,
-    description: `the list of cats of the breed ${quoted(list.name)}`,
-    statement: 'S-CATS-OF-BREED',
-    namesAtFault: [list.name],
-    similar: selectSimilarNames(list.name, breeds).map((one) => ({ name: one, resource: directory.catsOf(one) })),
-    sameOperation: selectOthers(list.name, breeds).map((breed) => directory.catsOf(breed)),
-    otherOperations,
-    isOnlyEqual: !varied.includes(list),
-  }))
-}
-
 /**
- * Fails if the list of a breed's cats varied because its response depends on requests sent before it or at the same
- * time (T2.5, T2.6).
+ * Creates a probe that fails if a response of an operation varied because it depends on requests sent before it or at
+ * the same time (T2.5, T2.6).
  */
-export const probeRequestDependenceOfBreedLists: CheckProbe = async (context) => {
-  if (context.hasViolation() || context.target.changeMonitor.isExplained('lists')) return
-  await verifyIndependence(await selectVariedMembers(context), context)
-}
-
-const STATEMENTS = { cats: 'S-LIST-CATS', breeds: 'S-LIST-BREEDS' } as const
-
-/**
- * Creates a probe that fails if the list of all cats, or of all breeds, varied because its response depends on other
- * requests (T2.5, T2.6).
- */
-export const createRequestDependenceProbe =
-  (of: 'cats' | 'breeds'): CheckProbe =>
+const createDependenceProbe =
+  <T>({ operation, statement, selectVaried }: TestedOperation<T>): CheckProbe =>
   async (context) => {
-    const { directory, history, changeMonitor } = context.target
-    if (context.hasViolation() || changeMonitor.isExplained('lists')) return
-    if (!history.hasVaried(`${directory.version} ${of}`)) return
-    const varied = {
-      resource: directory[of],
-      contentOf: contentOfReading,
-      description: `the list of all ${of}`,
-      statement: STATEMENTS[of],
-      similar: [],
-      sameOperation: [],
-      otherOperations: await selectOtherOperations(of, context),
+    const isExplained = context.target.changeMonitor.isExplained(operation === 'lives' ? 'lives' : 'lists')
+    if (context.hasViolation() || isExplained) return
+    const possible: { compared: VariedResource<T>; condition: Condition<T> }[] = []
+    for (const compared of await selectVaried(context)) {
+      // Waits after a failure: a cache that stores failures would return this failure even without the other requests.
+      if (isFailureContent((await readComparedResource(compared, context)).content))
+        await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
+      const otherOperations = await selectOtherOperations(operation, context)
+      for (const condition of await selectConditions(compared, otherOperations, context))
+        possible.push({ compared, condition })
     }
-    await verifyIndependence([varied], context)
+    const found = await findDependence<T, VariedResource<T>>(possible, context)
+    if (found) await reportDependence(found, statement, context)
   }
 
-/** Fails if a search varied because its response depends on requests sent before it or at the same time (T2.5, T2.6). */
-export const probeRequestDependenceOfSearches: CheckProbe = async (context) => {
-  const { directory, history, changeMonitor, effort } = context.target
-  // `--effort quick` sends too few requests for this.
-  if (context.hasViolation() || changeMonitor.isExplained('lists') || effort.pollsPerList === 0) return
-  const varied = history.variedResources(`${directory.version} search`).map(({ name }) => name)
-  const otherOperations = await selectOtherOperations('search', context)
-  await verifyIndependence(
-    varied.slice(0, effort.variedResources).map((query) => ({
-      resource: directory.search(query),
-      contentOf: contentOfReading,
-      description: `the search for ${quoted(query)}`,
-      statement: 'S-SEARCH',
-      similar: [],
-      sameOperation: selectOthers(query, varied).map((other) => directory.search(other)),
-      otherOperations,
-    })),
-    context,
-  )
-}
+const MAX_OTHER_SEARCHES = 3
 
-/** If equal counts are more probable than this, they are no evidence that a cache confuses similar names. */
-const MAX_CHANCE_OF_EQUAL_COUNTS = 0.05
-
-/** Returns the probability that two independent counts are equal. */
-function chanceOfEqualCounts(counts: readonly string[]): number {
-  const shares = [...new Set(counts)].map((one) => counts.filter((count) => count === one).length / counts.length)
-  return shares.reduce((sum, share) => sum + share ** 2, 0)
-}
-
-/**
- * Returns one cat of each group of similar names whose counts are all equal, although counts of other cats differ. A
- * cache may take a part of the name for the whole name.
- */
-function findConfusedCats(lives: readonly ResourceContents[]): readonly string[] {
-  const counts = new Map(lives.map(({ name, contents: [first = ''] }) => [name, first]))
-  const chance = chanceOfEqualCounts([...counts.values()])
-  return selectSimilarNamePairs([...counts.keys()]).flatMap((pairs) => {
-    const areEqual = pairs.every(([name, other]) => counts.get(name) === counts.get(other))
-    return areEqual && chance ** pairs.length <= MAX_CHANCE_OF_EQUAL_COUNTS
-      ? pairs.slice(0, 1).map(([name]) => name)
-      : []
+const createWholeListProbe = (operation: 'cats' | 'breeds', statement: StatementId): CheckProbe =>
+  createDependenceProbe({
+    operation,
+    statement,
+    selectVaried: async ({ target: { directory, history } }) =>
+      history.hasVaried(`${directory.version} ${operation}`)
+        ? [{ resource: directory[operation], contentOf: contentOfReading, description: `the list of all ${operation}` }]
+        : [],
   })
-}
 
-/** Returns all names; the names of cats that have the same breed as the given cat come first. */
-async function readBreedMatesFirst(
-  cat: string,
-  names: readonly string[],
-  { target: { directory }, read }: VersionContext,
-): Promise<readonly string[]> {
-  const breeds = await readBreedsIfReadable(directory, read)
-  const lists = await Promise.all(breeds.map(async (breed) => namesOfReading(await read(directory.catsOf(breed)))))
-  return [...new Set([...(lists.find((list) => list.includes(cat)) ?? []), ...names])]
-}
+export const probeRequestDependenceOfCatList = createWholeListProbe('cats', 'S-LIST-CATS')
+export const probeRequestDependenceOfBreedList = createWholeListProbe('breeds', 'S-LIST-BREEDS')
 
-/**
- * Selects the cats whose lives varied, or may be the lives of another cat. If an unlisted cat has a count, selects the
- * first listed cat too.
- */
-async function selectVariedCats(context: VersionContext): Promise<readonly VariedResource<LivesReading>[]> {
-  const { target, read } = context
-  const { directory, history, effort } = target
-  const names = await readNamesForPaths(directory.cats, read)
-  const recorded = new Map(history.resources(`${directory.version} lives`).map((one) => [one.name, one]))
-  const listed = names.flatMap((name) => recorded.get(name) ?? [])
-  const listedResources = new Set(listed)
-  const unlisted = await read(directory.lives(directory.controlName()))
-  const varied = [
-    ...[...recorded.values()]
-      .filter((one) => one.contents.length > 1 && listedResources.has(one))
-      .map(({ name }) => name),
-    ...findConfusedCats(listed),
-    ...(unlisted.kind === 'count' ? names.slice(0, 1) : []),
-  ]
-  const otherOperations = await selectOtherOperations('lives', context)
-  const selected = [...new Set(varied)].slice(0, effort.variedResources)
-  return Promise.all(
-    selected.map(async (name) => {
-      const similar = selectSimilarNames(name, await readBreedMatesFirst(name, names, context)).map((one) => ({
-        name: one,
-        resource: directory.lives(one),
-      }))
+export const probeRequestDependenceOfBreedCats = createDependenceProbe({
+  operation: 'catsOf',
+  statement: 'S-CATS-OF-BREED',
+  async selectVaried({ target: { directory, history, effort }, read }) {
+    const breeds = await readNamesForPaths(directory.breeds, read)
+    const lists = history.resources(`${directory.version} catsOf`).filter(({ name }) => breeds.includes(name))
+    const varied = lists.filter(({ contents }) => contents.length > 1).map(({ name }) => name)
+    const selected = new Set([...varied, ...findConfusedBreeds(lists)])
+    return [...selected].slice(0, effort.variedResources).map((name) => {
+      const similar = selectSimilarNames(name, breeds).map((one) => ({ name: one, resource: directory.catsOf(one) }))
       return {
-        resource: directory.lives(name),
+        resource: directory.catsOf(name),
         contentOf: contentOfReading,
-        description: `the count of lives of ${quoted(name)}`,
-        statement: 'S-LIVES',
+        description: `the list of cats of the breed ${quoted(name)}`,
         namesAtFault: [name],
         similar,
         sameOperation: similar.map(({ resource }) => resource),
-        otherOperations,
       }
-    }),
-  )
-}
+    })
+  },
+})
 
-/** Fails if a count of lives depends on requests sent before it or at the same time (T2.5, T2.6). */
-export const probeRequestDependenceOfLives: CheckProbe = async (context) => {
-  if (context.hasViolation() || context.target.changeMonitor.isExplained('lives')) return
-  await verifyIndependence(await selectVariedCats(context), context)
-}
+export const probeRequestDependenceOfSearches = createDependenceProbe({
+  operation: 'search',
+  statement: 'S-SEARCH',
+  async selectVaried({ target: { directory, history, effort } }) {
+    // `--effort quick` sends too few requests for this.
+    if (effort.pollsPerList === 0) return []
+    const varied = history.variedResources(`${directory.version} search`).map(({ name }) => name)
+    return varied.slice(0, effort.variedResources).map((query) => {
+      const others = varied.filter((other) => other !== query).slice(0, MAX_OTHER_SEARCHES)
+      return {
+        resource: directory.search(query),
+        contentOf: contentOfReading,
+        description: `the search for ${quoted(query)}`,
+        sameOperation: others.map((other) => directory.search(other)),
+      }
+    })
+  },
+})
+
+export const probeRequestDependenceOfLives = createDependenceProbe({
+  operation: 'lives',
+  statement: 'S-LIVES',
+  async selectVaried(context) {
+    const { target, read } = context
+    const { directory, history, effort } = target
+    const names = await readNamesForPaths(directory.cats, read)
+    const recorded = new Map(history.resources(`${directory.version} lives`).map((one) => [one.name, one]))
+    const listed = names.flatMap((name) => recorded.get(name) ?? [])
+    const unlisted = await read(directory.lives(directory.controlName()))
+    const varied = new Set([
+      ...listed.filter(({ contents }) => contents.length > 1).map(({ name }) => name),
+      ...findConfusedCats(listed),
+      // If an unlisted cat has a count, perhaps every cat gets the count of the cat that was requested before.
+      ...(unlisted.kind === 'count' ? names.slice(0, 1) : []),
+    ])
+    return Promise.all(
+      [...varied].slice(0, effort.variedResources).map(async (name) => {
+        const others = selectSimilarNames(name, await readBreedMatesFirst(name, names, context))
+        const similar = others.map((one) => ({ name: one, resource: directory.lives(one) }))
+        return {
+          resource: directory.lives(name),
+          contentOf: contentOfReading,
+          description: `the count of lives of ${quoted(name)}`,
+          namesAtFault: [name],
+          similar,
+          sameOperation: similar.map(({ resource }) => resource),
+        }
+      }),
+    )
+  },
+})

@@ -1,5 +1,7 @@
-import type { ListResource } from '../../../directory/facts/directory.ts'
+import type { Deployment } from '../../../directory/deployment.ts'
+import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { contentOfReading, isDataContent } from '../../../directory/facts/reading-contents.ts'
+import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { resultListOrEmpty } from '../../../directory/readings/names.ts'
 import type { Read, Reader, Resource } from '../../../engine/check/readers.ts'
@@ -25,6 +27,16 @@ export const declaresFreshness = (reader: Reader, resource: Resource<unknown>): 
 export const isInList = async (name: string, list: ListResource, read: Read): Promise<boolean> =>
   resultListOrEmpty(await read(list))?.has(name) ?? false
 
-/** Returns whether a list contains a name now. Returns false if the response may be a cached copy. */
-export const isListedNow = async (name: string, list: ListResource, reader: Reader): Promise<boolean> =>
-  (await isInList(name, list, reader.read)) && !declaresFreshness(reader, list)
+/** The maximum number of changed lists of breeds' cats that are read again. */
+export const MAX_REREAD_LISTS = 4
+
+/** Returns lists of breeds' cats that varied during the run. */
+export async function findChangedBreedLists(
+  directory: Directory,
+  { history }: Deployment,
+  read: Read,
+): Promise<readonly ListResource[]> {
+  const varied = new Set(history.variedResources(`${directory.version} catsOf`).map(({ name }) => name))
+  const breeds = (await readNamesForPaths(directory.breeds, read)).filter((breed) => varied.has(breed))
+  return breeds.slice(0, MAX_REREAD_LISTS).map((breed) => directory.catsOf(breed))
+}

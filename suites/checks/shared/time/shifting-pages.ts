@@ -30,9 +30,9 @@ export interface PagedList {
  * pages are read. More differences are a defect.
  */
 const MAX_CHANGES = 2
-const BURSTS = 3
+const SERIES = 3
 /**
- * The maximum number of breeds whose lists are read before and after each burst, to find the names that stay listed.
+ * The maximum number of breeds whose lists are read before and after the paged list, to find the names that stay listed.
  */
 const MAX_BREEDS = 60
 
@@ -63,18 +63,7 @@ interface MissedName {
   readonly evidence: Evidence
 }
 
-interface PagedBurst {
-  /** The number of readings that differ from the previous one. */
-  readonly changes: number
-  /** The names in the lists of the breeds' cats; undefined if these lists changed during the burst. */
-  readonly unchangedNames: DistinctNames | undefined
-  /**
-   * A name that is in the lists used as a cross-check, but only in some readings of the paged list; undefined if there is
-   * none.
-   */
-  readonly missed: MissedName | undefined
-}
-
+/** Finds evidence that some readings contain a name and others lack it. */
 function findMissedName(walks: readonly PagedReading[], name: string): MissedName | undefined {
   const [holding, lacking] = [walks.find(({ names }) => names.has(name)), walks.find(({ names }) => !names.has(name))]
   return holding && lacking && { name, evidence: findDifferingExchanges(lacking.pages, holding.pages, name) }
@@ -100,20 +89,17 @@ async function areFirstReadingsEqual(list: ListResource, context: VersionContext
   return walks.length === count && countChangedReadings(walks) === 0
 }
 
-async function readPagesRepeatedly(
-  breeds: readonly string[],
-  paged: PagedList,
-  context: VersionContext,
-): Promise<PagedBurst> {
-  const { effort } = context.target
-  const before = await readNamesOfBreedLists(breeds, paged, context)
-  const walks: PagedReading[] = []
-  for (let nth = 0; nth < effort.pagedReadings; nth++)
-    walks.push(...(await readPages(paged.list, context.createFreshReader())))
-  const after = await readNamesOfBreedLists(breeds, paged, context)
-  const changes = countChangedReadings(walks)
-  const [missed] = [...before].flatMap((name) => findMissedName(walks, name) ?? [])
-  return { changes, unchangedNames: areEqualSets(before, after) ? before : undefined, missed }
+/** Reads all pages of a list several times in a row, in series with long pauses, as long as the names differ. */
+async function readPagesInSeries(list: ListResource, context: VersionContext): Promise<readonly PagedReading[][]> {
+  const all: PagedReading[][] = []
+  while (all.length < SERIES && all.every((series) => countChangedReadings(series) > MAX_CHANGES)) {
+    if (all.length > 0) await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
+    const series: PagedReading[] = []
+    for (let nth = 0; nth < context.target.effort.pagedReadings; nth++)
+      series.push(...(await readPages(list, context.createFreshReader())))
+    all.push(series)
+  }
+  return all
 }
 
 /**
@@ -122,30 +108,27 @@ async function readPagesRepeatedly(
  */
 export async function assertPagesComplete(paged: PagedList, context: VersionContext): Promise<void> {
   const { read, seed, target } = context
+  const { list } = paged
+  if (await areFirstReadingsEqual(list, context))
+    return context.verify(async (readAgain) => void (await readAgain(list)))
   const breeds =
     paged.breeds ?? drawSample(await readNamesForPaths(target.directory.breeds, read), MAX_BREEDS, seed, String)
-  const rows: PagedBurst[] = []
-  const areEqual = await areFirstReadingsEqual(paged.list, context)
-  const isTorn = () => !areEqual && rows.every(({ changes }) => changes > MAX_CHANGES)
-  while (rows.length < BURSTS && isTorn()) {
-    if (rows.length > 0) await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
-    rows.push(await readPagesRepeatedly(breeds, paged, context))
-  }
-  const [first] = rows
-  const areStill = rows.every(
-    ({ unchangedNames }) =>
-      unchangedNames && first?.unchangedNames && areEqualSets(unchangedNames, first.unchangedNames),
-  )
-  if (isTorn() && areStill && first?.missed && rows.every(({ missed }) => missed))
-    return reportViolationOfReadings(paged.list, context, {
+  const names = await readNamesOfBreedLists(breeds, paged, context)
+  const all = await readPagesInSeries(list, context)
+  const isTorn = all.every((series) => countChangedReadings(series) > MAX_CHANGES)
+  const areStill = isTorn && areEqualSets(names, await readNamesOfBreedLists(breeds, paged, context))
+  const missed = all.flatMap((series) => [...names].flatMap((name) => findMissedName(series, name) ?? []).slice(0, 1))
+  const [first] = missed
+  if (areStill && first && missed.length === all.length)
+    return reportViolationOfReadings(list, context, {
       expected: 'all pages together contain every name of the list',
-      actual: `the pages, taken together, contain different names at each reading, and sometimes lack ${quoted(first.missed.name)}, although the lists of the breeds stay the same`,
-      shownBy: [paged.list],
-      evidence: first.missed.evidence,
+      actual: `the pages, taken together, contain different names at each reading, and sometimes lack ${quoted(first.name)}, although the lists of the breeds stay the same`,
+      shownBy: [list],
+      evidence: first.evidence,
     })
   await context.verify(async (readAgain) => {
-    await readAgain(paged.list)
-    if (isTorn()) throw createChangingPagesError()
+    await readAgain(list)
+    if (isTorn) throw createChangingPagesError()
   })
 }
 

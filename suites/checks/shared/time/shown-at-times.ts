@@ -5,17 +5,17 @@ import {
   isDataContent,
   isFailureContent,
 } from '../../../directory/facts/reading-contents.ts'
-import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
+import { readBreedsIfReadable, readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
-import type { Reader } from '../../../engine/check/readers.ts'
+import type { Read, Reader } from '../../../engine/check/readers.ts'
 import { type VisitedFact, visitFact } from '../../../engine/evidence/visits.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { isInList, isListMissing } from './missing-lists.ts'
-import { isInvalidContent } from './wrong-by-itself.ts'
+import { isInvalidContent } from './stays-valid.ts'
 
 /** The maximum number of facts that are visited, e.g. names in lists. */
 const MAX_VISITED = 8
@@ -26,14 +26,6 @@ const MAX_VISITED_PER_LIST = 3
 interface SuspectedFact<T> extends VisitedFact<T> {
   readonly expected: string
   describe(share: string): string
-}
-
-/** A list, and another list that shows its names. */
-interface CrossCheckedNames {
-  /** The breed whose cats the list contains; empty for a list of all cats or breeds. */
-  readonly breed?: string
-  readonly listOf: (directory: Directory) => ListResource
-  readonly isShownElsewhere: (name: string, reader: Reader) => Promise<boolean>
 }
 
 const isNameShownIn =
@@ -64,28 +56,36 @@ async function reportIntermittentFact<T>(
   }
 }
 
+/** The recorded content of a list has a line for each name, with its breed in parentheses if the list shows breeds. */
+const namesInContent = (content: string): readonly string[] =>
+  isDataContent(content) ? content.split('\n').map((line) => line.replace(/ \([^()]*\)$/, '')) : []
+
 /**
  * Creates a probe that fails if a list contains a name only at times, although another list contains it all the time
  * (T2.7). Visits the names that were lost and found again during the run.
+ * @param listOf returns the list; `breed` is the breed whose cats it contains, empty for a list of all cats or breeds
+ * @param isShownElsewhere returns whether another list shows the name
  */
 const createNamesShownAtTimesProbe =
   (
     of: 'cats' | 'breeds' | 'catsOf',
-    selectLists: (context: VersionContext) => Promise<readonly CrossCheckedNames[]>,
+    listOf: (directory: Directory, breed: string) => ListResource,
+    isShownElsewhere: (name: string, breed: string, directory: Directory, read: Read) => Promise<boolean>,
   ): CheckProbe =>
   async (context) => {
     const { directory, history, judgedDirectories, changeMonitor } = context.target
     if (context.hasViolation() || changeMonitor.isExplained('lists')) return
+    const listed = ['', ...(await readBreedsIfReadable(directory, context.read))]
     const others = judgedDirectories.filter(({ version }) => version !== directory.version)
     const returningNames = findReturningFactsByName(history, `${directory.version} ${of}`, namesInContent)
-    const suspected = (await selectLists(context)).flatMap(({ breed = '', listOf, isShownElsewhere }) =>
-      (returningNames.get(breed) ?? []).slice(0, MAX_VISITED_PER_LIST).map((name) => ({
-        resource: listOf(directory),
+    const suspected = [...returningNames].flatMap(([breed, names]) =>
+      (listed.includes(breed) ? names : []).slice(0, MAX_VISITED_PER_LIST).map((name) => ({
+        resource: listOf(directory, breed),
         isShownIn: isNameShownIn(name),
         text: name,
         otherSources: [
-          (reader: Reader) => isShownElsewhere(name, reader),
-          ...others.map((other) => (reader: Reader) => isInList(name, listOf(other), reader.read)),
+          ({ read }: Reader) => isShownElsewhere(name, breed, directory, read),
+          ...others.map((other) => (reader: Reader) => isInList(name, listOf(other, breed), reader.read)),
         ],
         expected: `a list that always contains ${quoted(name)}, as another list does`,
         describe: (share: string) =>
@@ -95,38 +95,22 @@ const createNamesShownAtTimesProbe =
     await reportIntermittentFact(suspected, context)
   }
 
-/** The recorded content of a list has a line for each name, with its breed in parentheses if the list shows breeds. */
-const namesInContent = (content: string): readonly string[] =>
-  isDataContent(content) ? content.split('\n').map((line) => line.replace(/ \([^()]*\)$/, '')) : []
-
-export const probeCatsShownAtTimes: CheckProbe = createNamesShownAtTimesProbe(
+export const probeCatsShownAtTimes = createNamesShownAtTimesProbe(
   'cats',
-  async ({ target: { directory } }) => [
-    {
-      listOf: ({ cats }) => cats,
-      isShownElsewhere: (name, reader) => isInList(name, directory.search(name), reader.read),
-    },
-  ],
+  ({ cats }) => cats,
+  (name, _, { search }, read) => isInList(name, search(name), read),
 )
 
-export const probeBreedsShownAtTimes: CheckProbe = createNamesShownAtTimesProbe(
+export const probeBreedsShownAtTimes = createNamesShownAtTimesProbe(
   'breeds',
-  async ({ target: { directory } }) => [
-    {
-      listOf: ({ breeds }) => breeds,
-      isShownElsewhere: async (name, { read }) => namesOfReading(await read(directory.catsOf(name))).length > 0,
-    },
-  ],
+  ({ breeds }) => breeds,
+  async (name, _, { catsOf }, read) => namesOfReading(await read(catsOf(name))).length > 0,
 )
 
-export const probeMembersShownAtTimes: CheckProbe = createNamesShownAtTimesProbe(
+export const probeMembersShownAtTimes = createNamesShownAtTimesProbe(
   'catsOf',
-  async ({ target: { directory }, read }) =>
-    (await readNamesForPaths(directory.breeds, read)).map((breed) => ({
-      breed,
-      listOf: ({ catsOf }) => catsOf(breed),
-      isShownElsewhere: (name, reader) => isInList(name, directory.search(breed), reader.read),
-    })),
+  ({ catsOf }, breed) => catsOf(breed),
+  (name, breed, { search }, read) => isInList(name, search(breed), read),
 )
 
 /** Fails if the lives of a cat are served only at times, although the cat is listed all the time (T2.7). */

@@ -1,4 +1,9 @@
+import { isDataContent } from '../../../directory/facts/reading-contents.ts'
+import { readBreedsIfReadable } from '../../../directory/inputs/listed-names.ts'
+import { namesOfReading } from '../../../directory/readings/names.ts'
 import { foldText } from '../../../directory/shared/text.ts'
+import type { ResourceContents } from '../../../engine/history/reading-history.ts'
+import type { VersionContext } from '../check.ts'
 
 const wordsOf = (name: string): readonly string[] => foldText(name).match(/[\p{L}\p{N}]+/gu) ?? []
 
@@ -15,7 +20,7 @@ const NAME_PARTS: readonly ((name: string) => string | undefined)[] = [
 type NamePair = readonly [name: string, other: string]
 
 /** Returns, for each of `NAME_PARTS`, the pairs of names that have this part in common, e.g. the same first word. */
-export const selectSimilarNamePairs = (names: readonly string[]): readonly (readonly NamePair[])[] =>
+const selectSimilarNamePairs = (names: readonly string[]): readonly (readonly NamePair[])[] =>
   NAME_PARTS.map((partOf) => {
     const known = new Map<string, string>()
     return names.flatMap((name): readonly NamePair[] => {
@@ -36,4 +41,48 @@ export function selectSimilarNames(name: string, names: readonly string[]): read
   const others = names.filter((one) => one !== name)
   const similar = NAME_PARTS.flatMap((partOf) => others.filter((one) => partOf(one) === partOf(name)))
   return [...new Set([...similar.slice(0, MAX_SIMILAR - 1), ...others])].slice(0, MAX_SIMILAR)
+}
+
+/** Returns breeds with similar names and equal lists of cats. A cache may take a part of the name for the whole name. */
+export function findConfusedBreeds(lists: readonly ResourceContents[]): readonly string[] {
+  const contents = new Map(lists.map(({ name, contents: [first] }) => [name, first]))
+  return selectSimilarNamePairs([...contents.keys()])
+    .flat()
+    .filter(([name, other]) => isDataContent(contents.get(name)) && contents.get(name) === contents.get(other))
+    .map(([name]) => name)
+}
+
+/** If equal counts are more probable than this, they are no evidence that a cache confuses similar names. */
+const MAX_CHANCE_OF_EQUAL_COUNTS = 0.05
+
+/** Returns the probability that two independent counts are equal. */
+function chanceOfEqualCounts(counts: readonly string[]): number {
+  const shares = [...new Set(counts)].map((one) => counts.filter((count) => count === one).length / counts.length)
+  return shares.reduce((sum, share) => sum + share ** 2, 0)
+}
+
+/**
+ * Returns one cat of each group of similar names whose counts are all equal, although counts of other cats differ. A
+ * cache may take a part of the name for the whole name.
+ */
+export function findConfusedCats(lives: readonly ResourceContents[]): readonly string[] {
+  const counts = new Map(lives.map(({ name, contents: [first = ''] }) => [name, first]))
+  const chance = chanceOfEqualCounts([...counts.values()])
+  return selectSimilarNamePairs([...counts.keys()]).flatMap((pairs) => {
+    const areEqual = pairs.every(([name, other]) => counts.get(name) === counts.get(other))
+    return areEqual && chance ** pairs.length <= MAX_CHANCE_OF_EQUAL_COUNTS
+      ? pairs.slice(0, 1).map(([name]) => name)
+      : []
+  })
+}
+
+/** Returns all names; the names of cats that have the same breed as the given cat come first. */
+export async function readBreedMatesFirst(
+  cat: string,
+  names: readonly string[],
+  { target: { directory }, read }: VersionContext,
+): Promise<readonly string[]> {
+  const breeds = await readBreedsIfReadable(directory, read)
+  const lists = await Promise.all(breeds.map(async (breed) => namesOfReading(await read(directory.catsOf(breed)))))
+  return [...new Set([...(lists.find((list) => list.includes(cat)) ?? []), ...names])]
 }

@@ -1,45 +1,70 @@
 import { type OperationId, versions } from '../../../../fixtures/contract/operations.ts'
 import type { StatementId } from '../../../../fixtures/contract/statements.ts'
 import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
-import type { Deployment, VersionTarget } from '../../../directory/deployment.ts'
+import type { Deployment } from '../../../directory/deployment.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { haveListsVaried, isFailureContent } from '../../../directory/facts/reading-contents.ts'
-import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
+import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
-import type { Check, CheckContext } from '../../../engine/check/check.ts'
-import { reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
+import type { Check } from '../../../engine/check/check.ts'
+import { UndecidedContradiction } from '../../../engine/check/violations.ts'
+import { findUnstableResource, type StabilityLimits } from '../../../engine/evidence/bursts.ts'
 import { createChangingPagesError } from '../changing-pages.ts'
-import { type CheckProbe, defineCheck } from '../check.ts'
+import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
-import { findChangedBreedLists, pollList, readListBursts } from './list-bursts.ts'
+import { reportViolationOfReadings } from '../report-violation.ts'
+import { findChangedBreedLists } from './missing-lists.ts'
 import { assertPagesComplete, type PagedList } from './shifting-pages.ts'
 import { probeMembersShownAtTimes } from './shown-at-times.ts'
 
-/** Fails if names of a list keep coming and going in repeated readings. */
+/** A cat or breed may be removed and added again, or added and removed. More changes of the same name are a defect. */
+const LIMITS_FOR_COMPLETE_LISTS: StabilityLimits = { bursts: 3, maxChanges: 2 }
+/** A cat may move to another breed, return, and leave again. More changes of the same cat are a defect. */
+const LIMITS_FOR_LISTS_OF_BREEDS: StabilityLimits = { bursts: 5, maxChanges: 4 }
+
+/** Fails if names of lists keep coming and going in repeated readings. Passes if there are no lists. */
 async function assertStableNames(
-  list: ListResource,
-  isChanging: boolean,
-  context: CheckContext<VersionTarget>,
+  lists: readonly ListResource[],
+  limits: StabilityLimits,
+  context: VersionContext,
 ): Promise<void> {
-  const unstable = isChanging ? (await readListBursts(list, context))?.findUnstableFact() : undefined
-  await context.verify(async (read) => {
-    const reading = await read(list)
-    if (unstable === undefined) return
-    if (reading.kind === 'list' && reading.pages > 1) throw createChangingPagesError()
-    const { fact: name, readingsWithFact, readingCount, evidence } = unstable
-    reportViolation({
-      expected: 'the same names in every response, unless one is added or removed',
-      actual: `${quoted(name)} appears in the list and disappears: only ${readingsWithFact} of ${readingCount} responses contain this name`,
-      shownBy: [list],
-      evidence,
-      crossOperationCause: 'what is listed comes and goes',
-      isWrongByItself: true,
-    })
+  const bursts = lists.map((list) => [list.key, { resource: list, factsOf: namesOfReading, limits }] as const)
+  const unstable = await findUnstableResource(new Map(bursts), context)
+  if (!unstable) return context.verify(async () => {})
+  const { resource, fact: name, readingsWithFact, readingCount, evidence } = unstable
+  const reading = await context.read(resource)
+  if (reading.kind === 'list' && reading.pages > 1) throw createChangingPagesError()
+  await reportViolationOfReadings(resource, context, {
+    expected: 'the same names in every response, unless one is added or removed',
+    actual: `${quoted(name)} appears in the list and disappears: only ${readingsWithFact} of ${readingCount} responses contain this name`,
+    shownBy: [resource],
+    evidence,
+    crossOperationCause: 'what is listed comes and goes',
   })
 }
 
+/** The first pause between two readings of a polled list. */
+const POLL_PAUSE_MS = 35
+/**
+ * The factor by which the pauses grow. It is no simple fraction, so that the polls do not fall into step with a
+ * periodic change.
+ */
+const PAUSE_GROWTH = 1.618
+/** The number of names in the largest list that is polled. */
+const MAX_POLLED_NAMES = 1000
+
+/** Reads a list a few times at irregular intervals. Other checks find its changes in the history of the run. */
+async function pollList(list: ListResource, { target, read, createFreshReader, pause }: VersionContext): Promise<void> {
+  const first = await read(list)
+  if (first.kind !== 'list' || first.pages > 1 || first.size > MAX_POLLED_NAMES) return
+  for (let nth = 0; nth < target.effort.pollsPerList; nth++) {
+    if (nth > 0) await pause(POLL_PAUSE_MS * PAUSE_GROWTH ** nth)
+    await createFreshReader().read(list)
+  }
+}
+
 /** Returns whether a list takes several requests to read, even if the last page adds no name. */
-async function isPaged(list: ListResource, { createFreshReader }: CheckContext<VersionTarget>): Promise<boolean> {
+async function isPaged(list: ListResource, { createFreshReader }: VersionContext): Promise<boolean> {
   const reader = createFreshReader()
   return (await reader.read(list)).kind === 'list' && reader.exchangesFor(list).length > 1
 }
@@ -53,7 +78,7 @@ const GROUPS = ['cats', 'breeds', 'catsOf', 'lives'] as const
 function requireChangeBesideList(
   list: ListResource,
   { of, name = '' }: { readonly of: 'cats' | 'breeds' | 'catsOf'; readonly name?: string },
-  { target: { directory, history }, isSettled }: CheckContext<VersionTarget>,
+  { target: { directory, history }, isSettled }: VersionContext,
 ): void {
   const own = `${directory.version} ${of}` as const
   const contents = history.variedResources(own).find((one) => one.name === name)?.contents
@@ -78,19 +103,17 @@ const createStableNamesProbe =
     const isMoving = haveChanged && !changeMonitor.isExplained('lists')
     const list = listOf(directory)
     if (isMoving && (await isPaged(list, context))) return assertPagesComplete({ list, namesShownBy }, context)
-    await assertStableNames(list, isMoving, context)
+    await assertStableNames(isMoving ? [list] : [], LIMITS_FOR_COMPLETE_LISTS, context)
     requireChangeBesideList(list, { of: `${element}s` }, context)
   }
 
-/** Tests the changed lists of breeds' cats. If none has changed, tests only the first one, without reading it again. */
+/** Tests the changed lists of breeds' cats. */
 const probeStableMembers: CheckProbe = async (context) => {
   const { target, read } = context
   const { directory } = target
   await haveListsChanged(target.changeMonitor)
-  const moved = target.changeMonitor.isExplained('lists') ? [] : await findChangedBreedLists(directory, target, read)
-  const [first] = await readNamesForPaths(directory.breeds, read)
-  if (moved.length === 0 && first !== undefined) await assertStableNames(directory.catsOf(first), false, context)
-  for (const list of moved) await assertStableNames(list, true, context)
+  const changed = target.changeMonitor.isExplained('lists') ? [] : await findChangedBreedLists(directory, target, read)
+  await assertStableNames(changed, LIMITS_FOR_LISTS_OF_BREEDS, context)
   for (const { name } of target.history.variedResources(`${directory.version} catsOf`))
     requireChangeBesideList(directory.catsOf(name), { of: 'catsOf', name }, context)
 }
