@@ -29,7 +29,7 @@ import {
   sortInContractOrder,
 } from '../open-points/index.ts'
 import { observeWholeRun, type RunObservationContext } from '../open-points/whole-run.ts'
-import { defaultOptions } from '../options/defaults.ts'
+import { defaultOptions } from '../options/table.ts'
 import { catalogue } from './catalogue.ts'
 import { createIdSelector } from './check-selection.ts'
 import { createSessionOptions, type JudgeOptions } from './judge-options.ts'

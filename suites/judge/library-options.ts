@@ -1,9 +1,11 @@
 import type { RunResult } from '../engine/check/verdict.ts'
 import { observableOpenPoints } from '../open-points/index.ts'
 import { JsonFileError } from '../options/files/json-file.ts'
-import type { RunOptions } from '../options/table.ts'
-import { findMostSimilarWord, UsageError } from '../options/usage-error.ts'
-import { runOptionNames, validateRunOptions } from '../options/validate.ts'
+import { exampleValueOf, type Option, takesValue, type ValueOption } from '../options/option.ts'
+import type { RunOptions } from '../options/run-options.ts'
+import { runRows } from '../options/run-rows.ts'
+import { optionTable } from '../options/table.ts'
+import { findMostSimilarWord, throwUsageError, UsageError } from '../options/usage-error.ts'
 import { catalogue } from './catalogue.ts'
 import { findMostSimilarIdOrPrefix } from './check-selection.ts'
 import { type JudgeDependencies, judge as judgeDeployment } from './judge.ts'
@@ -19,10 +21,12 @@ type CallbackOption = 'session' | 'onVerdict' | 'onRequest'
 /** Options that only simulations set, or that `judge` adds itself. */
 type InternalOption = 'runtime' | 'renewableToken'
 
-const judgeOnlyOptionNames: OptionNames<Omit<JudgeOptions, keyof RunOptions | CallbackOption | InternalOption>> = {
-  ...{ secretHeaders: true, waitSeconds: true, bounds: true, profile: true, signal: true },
+export const judgeOptionNames: OptionNames<Omit<JudgeOptions, CallbackOption | InternalOption>> = {
+  ...{ baseUrl: true, versions: true, headers: true, secretHeaders: true, tokenCommand: true, transport: true },
+  ...{ timeoutMs: true, concurrency: true, requestsPerSecond: true, retries: true, maxRequests: true },
+  ...{ only: true, seed: true, path: true, effort: true, strings: true, requestIds: true, record: true },
+  ...{ waitSeconds: true, bounds: true, profile: true, signal: true },
 }
-export const judgeOptionNames = { ...runOptionNames, ...judgeOnlyOptionNames }
 const callbackOptionNames: OptionNames<Pick<JudgeOptions, CallbackOption>> = {
   session: true,
   onVerdict: true,
@@ -108,6 +112,41 @@ export const refuseInvalidProfile = (profile: Profile): void =>
     parse: parseProfile,
     expected: 'a profile in the format that --pin writes',
   })
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+const typeNameOf = (value: unknown): string => (isList(value) ? 'list' : typeof value)
+
+/** Validates one option by the rule of the command line. */
+function validateOption(name: string, value: unknown, option: ValueOption): void {
+  const withValue = (other: string) => `${name}: ${other}`
+  const source = { name, example: withValue(exampleValueOf(option)), withValue }
+  if (value === undefined) throwUsageError(source, 'is missing.', 'the URL of a deployment')
+  const parsed = option.parse([value].flat().map(String).join(','), source)
+  // Refuses e.g. a number in quotation marks, which would later be compared as text.
+  if (!option.becomes && typeNameOf(parsed) !== typeNameOf(value))
+    throwUsageError(source, `is a ${typeNameOf(value)}.`, `a ${typeNameOf(parsed)}`)
+}
+
+/**
+ * Validates the options of a program by the rules of the command line.
+ * @throws {TypeError} that says what is wrong and what is expected
+ */
+function validateRunOptions(options: RunOptions): void {
+  const { baseUrl, header } = optionTable
+  const rows: readonly Option[] = Object.keys(runRows).map((field) => optionTable[field as keyof typeof runRows])
+  try {
+    validateOption('baseUrl', options.baseUrl, baseUrl)
+    for (const option of rows.filter(takesValue)) {
+      const value = option.becomes ? undefined : options[option.field as keyof RunOptions] // A row without `becomes` sets the field with its key.
+      const isUnbounded = value === Number.POSITIVE_INFINITY || (isList(value) && value.length === 0)
+      if (value !== undefined && !isUnbounded) validateOption(option.field, value, option)
+    }
+    for (const [name, value] of Object.entries(options.headers ?? {}))
+      validateOption('headers', `${name}: ${value}`, header)
+  } catch (error) {
+    throw error instanceof UsageError ? new TypeError(error.message, { cause: error }) : error
+  }
+}
 
 /**
  * Validates the options, and judges one deployment. Programs that import this package call this function.

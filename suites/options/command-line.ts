@@ -37,7 +37,7 @@ export function readCommandLine(argv: readonly string[]): FlagValues {
     const last = tokens[index - 1]
     if (token.kind === 'positional') {
       // Treats the id in `--replay FILE ID` like the value of --only.
-      if (last?.kind === 'option' && last.rawName === optionTable.replay.flag) add(optionTable.only, token.value)
+      if (last?.kind === 'option' && last.rawName === optionTable.replayFile.flag) add(optionTable.only, token.value)
       else refusePositional(token.value, argv.slice(0, token.index))
     }
     if (token.kind !== 'option') continue

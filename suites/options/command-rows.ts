@@ -1,42 +1,95 @@
-import { createOptionBuilders } from './option.ts'
+import type { OptionRow } from './option.ts'
 import * as values from './values.ts'
 
-/** Options that only the command line has, not the library. */
-export interface CommandOptions {
-  readonly maxTimeSeconds?: number
-  readonly waitSeconds?: number
-  /** The number of failed checks after which the run ends early. */
-  readonly maxFailures?: number
-  readonly reportDir?: string
-  /** The file to which events are written during the run. */
-  readonly events?: string
-  /** True to show all choices of the deployment at open points of the contract. */
-  readonly choices?: boolean
-  readonly strict?: boolean
-  /** True to judge the embedded reference service. */
-  readonly embedded?: boolean
-  /** True if `.env` was not read. */
-  readonly ignoresEnvFile?: boolean
-  /** The id to explain, or a prefix of ids. */
-  readonly explain?: string
-}
-
-export type CommandMode = 'list' | 'plan' | 'service' | 'openapi' | 'explain' | 'help' | 'version'
-
-const { valueOption, switchOption, modeOption } = createOptionBuilders<CommandOptions, CommandMode>()
-
-export const commandOptionTable = {
-  embedded: switchOption({
+/** The options that only the command line has, not the library. */
+export const commandRows = {
+  profileFile: {
+    flag: '--profile',
+    placeholder: 'FILE',
+    help: 'a profile, which pins open points; each pinned point becomes a check that fails if the deployment behaves differently',
+    example: 'profile.json',
+    defaultText: 'open points are reported, but not judged',
+    parse: values.parseFilePath,
+    decides: true,
+    isReplayed: true,
+  },
+  pinFile: {
+    flag: '--pin',
+    placeholder: 'FILE',
+    help: 'writes the observed choices at open points to this file, as a profile that you can edit',
+    example: 'profile.json',
+    defaultText: 'not written',
+    parse: values.parseFilePath,
+  },
+  against: {
+    flag: '--against',
+    placeholder: 'URL|FILE',
+    help: 'compares the deployment with another one, which gets the same inputs, or with a saved report.json',
+    example: 'https://cats.example.org/api',
+    defaultText: 'nothing is compared',
+    parse: values.parseBaseUrlOrFile,
+    decides: true,
+  },
+  againstHeader: {
+    flag: '--against-header',
+    placeholder: "'Name: value'",
+    help: 'a header to send with every request to the deployment that --against names; may be given several times (in CATS_AGAINST_HEADER, one header per line)',
+    example: 'X-Api-Key: KEY',
+    repeatable: true,
+    parse: values.parseHeader,
+    becomes: ({ name, value }: values.HeaderField) => ({ againstHeaders: { [name]: value } }),
+    isSecret: true,
+  },
+  replayFile: {
+    flag: '--replay',
+    placeholder: 'FILE',
+    help: 'tests the findings of a saved report.json again: the exit code is 0 if all are fixed, 1 if one still fails, 3 if one is undecided; an id after FILE, or --only, selects some of the findings',
+    example: 'report.json',
+    defaultText: 'no report is replayed',
+    parse: values.parseFilePath,
+  },
+  knownFile: {
+    flag: '--known',
+    placeholder: 'FILE',
+    help: 'a baseline, which lists known violations; the exit code is 0 if nothing else fails, but the verdict stays the same',
+    example: 'known.json',
+    defaultText: 'no violations are known',
+    parse: values.parseFilePath,
+    decides: true,
+  },
+  writeKnownFile: {
+    flag: '--write-known',
+    placeholder: 'FILE',
+    help: 'writes the failed checks to this baseline as known violations, keeps existing entries, and leaves the reasons for you to fill in',
+    example: 'known.json',
+    defaultText: 'not written',
+    parse: values.parseFilePath,
+  },
+  recordHistoryFile: {
+    flag: '--record-history',
+    placeholder: 'FILE',
+    help: 'writes every request and response of the run to this file, which judge-recording FILE can judge again without sending a request',
+    example: 'history.json',
+    defaultText: 'not written',
+    parse: values.parseFilePath,
+  },
+  watch: {
+    flag: '--watch',
+    placeholder: 'PATH',
+    help: 'tests again whenever a file below this path changes or the deployment restarts; starts with the checks that failed, and shows what changed',
+    example: 'src',
+    defaultText: 'the deployment is tested once',
+    parse: values.parseFilePath,
+  },
+  embedded: {
     flag: '--embedded',
     help: 'tests the embedded reference service; in CI, the packaged command needs this option if no --base-url is given',
-    becomes: () => ({ embedded: true }),
-  }),
-  noEnvFile: switchOption({
+  },
+  noEnvFile: {
     flag: '--no-env-file',
     help: 'does not read the file .env',
-    becomes: () => ({ ignoresEnvFile: true }),
-  }),
-  maxTime: valueOption({
+  },
+  maxTimeSeconds: {
     flag: '--max-time',
     placeholder: 'S',
     help: 'the time limit for the whole run, in seconds',
@@ -44,79 +97,71 @@ export const commandOptionTable = {
     defaultText: 'unlimited',
     parse: values.createWholeNumberParser(1, 86_400, 'seconds'),
     bounds: ' s',
-    becomes: (maxTimeSeconds) => ({ maxTimeSeconds }),
-  }),
-  maxFailures: valueOption({
+  },
+  maxFailures: {
     flag: '--max-failures',
     placeholder: 'N',
     help: 'starts with quick effort, and stops after this many checks failed; the checks that did not run are then inconclusive',
     example: '1',
     defaultText: 'unlimited',
     parse: values.createWholeNumberParser(1, 10_000, 'checks'),
-    becomes: (maxFailures) => ({ maxFailures }),
-  }),
-  wait: valueOption({
+  },
+  waitSeconds: {
     flag: '--wait',
     placeholder: 'S',
     help: 'how many seconds to wait for the service, before the run and whenever it becomes unavailable during the run',
     example: '30',
     default: 0,
     parse: values.createWholeNumberParser(0, 3600, 'seconds'),
-    becomes: (waitSeconds) => ({ waitSeconds }),
-  }),
-  reportDir: valueOption({
+  },
+  reportDir: {
     flag: '--report-dir',
     placeholder: 'DIR',
     help: 'the folder to which the reports are written',
     example: 'reports/latest',
     defaultText: 'reports/latest in this repository, cat-directory-report elsewhere',
     parse: values.parseDirectoryPath,
-    becomes: (reportDir) => ({ reportDir }),
-  }),
-  events: valueOption({
+  },
+  events: {
     flag: '--events',
     placeholder: 'FILE',
     help: 'writes the events of the run to this file while the run goes on, one JSON text per line',
     example: 'events.ndjson',
     defaultText: 'not written',
     parse: values.parseDirectoryPath,
-    becomes: (events) => ({ events }),
-  }),
-  choices: switchOption({
+  },
+  choices: {
     flag: '--choices',
     help: 'shows in full what the deployment chose at each open point, by operation and version',
-    becomes: () => ({ choices: true }),
-  }),
-  strict: switchOption({
+  },
+  strict: {
     flag: '--strict',
     help: 'fails the run also because of advice and inconclusive checks',
-    becomes: () => ({ strict: true }),
-  }),
-  list: modeOption({ flag: '--list', help: 'lists all checks and sends no request', mode: 'list' }),
-  plan: modeOption({
+  },
+  list: { flag: '--list', help: 'lists all checks and sends no request', isMode: true },
+  plan: {
     flag: '--plan',
     help: 'shows what the run would test, how many requests it would send, and its limits; sends no request',
-    mode: 'plan',
-  }),
-  service: modeOption({
+    isMode: true,
+  },
+  service: {
     flag: '--service',
     help: 'shows the contract for developers of a cat directory service: requirements, open points, rulings',
-    mode: 'service',
-  }),
-  openapi: modeOption({
+    isMode: true,
+  },
+  openapi: {
     flag: '--openapi',
     help: 'shows the interface of the cat directory as OpenAPI 3.1',
-    mode: 'openapi',
-  }),
-  explain: valueOption({
+    isMode: true,
+  },
+  explain: {
     flag: '--explain',
     placeholder: 'ID',
     help: 'explains a check, a statement (S-…), an open point (O-…), a ruling (8) or a clause (R8.2); for the beginning of an id, lists all ids that begin so',
     example: 'search/finds-every-cat-by-name',
     parse: values.parseExplainedId,
-    mode: 'explain',
-    becomes: (explain) => ({ explain }),
-  }),
-  help: modeOption({ flag: '--help', help: 'shows this help', mode: 'help' }),
-  version: modeOption({ flag: '--version', help: 'shows the version of the suite', mode: 'version' }),
-}
+    isMode: true,
+  },
+  help: { flag: '--help', help: 'shows this help', isMode: true },
+  version: { flag: '--version', help: 'shows the version of the suite', isMode: true },
+} as const satisfies Readonly<Record<string, OptionRow>>

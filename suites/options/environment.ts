@@ -19,14 +19,10 @@ const dotenvAssignments = new WeakMap<Environment, ReadonlyMap<string, DotenvAss
 export const dotenvAssignmentOf = (env: Environment, name: string): DotenvAssignment | undefined =>
   dotenvAssignments.get(env)?.get(name)
 
-/** Adds the line of `.env` to a usage error about a variable that `.env` sets. */
-export function addDotenvLine(error: unknown, env: Environment): unknown {
-  if (!(error instanceof UsageError)) return error
-  const name = /^\w+/.exec(error.misuse.where)?.[0] ?? ''
+/** Returns the name of a variable, with its line if it came from `.env`. Special characters are replaced. */
+function describeVariable(env: Environment, name: string): string {
   const line = dotenvAssignmentOf(env, name)?.line
-  return line === undefined
-    ? error
-    : new UsageError({ ...error.misuse, where: `${error.misuse.where} (.env, line ${line})` })
+  return name.replace(/\W/g, '?') + (line === undefined ? '' : ` (.env, line ${line})`)
 }
 
 /**
@@ -65,22 +61,6 @@ function isEnvFileRead(argv: readonly string[], ambient: Environment): boolean {
   return !argv.includes(noEnvFile.flag) && !(value && parseYesOrNo(value, valueSourceOf(noEnvFile, false)))
 }
 
-/**
- * Refuses a `.env` that contains the variable for `--no-env-file`, which has no effect there.
- * @throws {UsageError} if it does
- */
-export function refuseNoEnvFileInDotenv(env: Environment): void {
-  const name = environmentVariableOf(optionTable.noEnvFile)
-  if (!dotenvAssignmentOf(env, name)?.value.trim()) return
-  const advice = `give ${optionTable.noEnvFile.flag}, or set ${name} in the environment`
-  throw new UsageError({
-    where: name,
-    what: 'the variable has no effect in the file .env.',
-    expected: 'no such line in .env',
-    advice,
-  })
-}
-
 function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
@@ -97,23 +77,32 @@ function readIfExists(file: string): string | undefined {
 }
 
 /**
- * Refuses variables that belong to no option, because the default would silently apply if a name is misspelt.
- * @throws {UsageError} for such a variable with the prefix `CATS_`
+ * Refuses variables that would silently have no effect.
+ * @throws {UsageError} for a variable with the prefix `CATS_` that belongs to no option, e.g. a misspelt one, and for a
+ * `.env` that contains the variable for `--no-env-file`
  */
-export function refuseUnknownVariables(env: Environment): void {
+export function refuseInvalidVariables(env: Environment): void {
   const known: readonly string[] = allOptions.map(environmentVariableOf)
   const isUnknown = (name: string) => isSuiteVariable(name) && !known.includes(name) && !!env[name]?.trim()
   const unknown = Object.keys(env).find(isUnknown)
-  if (unknown === undefined) return
-  const nearest = findMostSimilarWord(unknown, known)
-  const advice = nearest ? `did you mean ${nearest}?` : 'unset the variable; .env.example lists all variables'
-  const expected = 'one of the variables in .env.example'
-  throw new UsageError({ where: quoteName(unknown), what: 'no option has this variable.', expected, advice })
-}
-
-/** Replaces special characters in the name of a variable, which may contain any character but `=` and NUL. */
-function quoteName(name: string): string {
-  return name.replace(/\W/g, '?')
+  if (unknown !== undefined) {
+    const nearest = findMostSimilarWord(unknown, known)
+    throw new UsageError({
+      where: describeVariable(env, unknown),
+      what: 'no option has this variable.',
+      expected: 'one of the variables in .env.example',
+      advice: nearest ? `did you mean ${nearest}?` : 'unset the variable; .env.example lists all variables',
+    })
+  }
+  const { noEnvFile } = optionTable
+  const name = environmentVariableOf(noEnvFile)
+  if (dotenvAssignmentOf(env, name)?.value.trim())
+    throw new UsageError({
+      where: describeVariable(env, name),
+      what: 'the variable has no effect in the file .env.',
+      expected: 'no such line in .env',
+      advice: `give ${noEnvFile.flag}, or set ${name} in the environment`,
+    })
 }
 
 /** Reads the common proxy variables, e.g. `https_proxy`. Lower case takes precedence over upper case, as in curl. */

@@ -1,35 +1,34 @@
+import type { RunOptions } from './run-options.ts'
 import type { ValueSource } from './usage-error.ts'
 import type { ValueParser } from './values.ts'
+
+/** Fields that a row sets instead of the one with its name, e.g. the headers that `--token` adds. */
+type OtherFields = RunOptions & { readonly againstHeaders?: Readonly<Record<string, string>> }
 
 interface OptionBase {
   readonly flag: `--${string}`
   /** The text for `--help`: one line without a full stop. */
   readonly help: string
+  /** True if the command prints something, e.g. with `--help`, instead of testing a deployment. */
+  readonly isMode?: true
 }
 
 /** An option that takes no value, e.g. `--strict`. */
-export interface SwitchOption<Fields> extends OptionBase {
-  becomes(): Fields
-}
-
-/** An option with which the command prints something, e.g. `--help`, instead of testing a deployment. */
-export interface ModeOption<Mode> extends OptionBase {
-  readonly mode: Mode
+interface SwitchRow extends OptionBase {
+  becomes?(): OtherFields
 }
 
 /** A default in the form in which a user would write it, e.g. `v2,v3`. */
-export type OptionDefault = string | number | readonly string[] | undefined
+type OptionDefault = string | number | readonly string[]
 
 /** An option that takes a value, e.g. `--timeout 5000`. */
-export interface ValueOption<Value, Fields, Default extends OptionDefault = OptionDefault, Mode = unknown>
-  extends OptionBase {
+interface ValueRow<Value = unknown> extends OptionBase {
   readonly placeholder: string
   /** A valid value to show in errors. Needed only if the option has no default. */
   readonly example?: string
   readonly parse: ValueParser<Value>
-  /** Returns the members of the parsed options that this value sets. */
-  becomes(value: Value): Fields
-  readonly default?: Default
+  becomes?(value: Value): OtherFields
+  readonly default?: Value & OptionDefault
   /** Draws the default at random for each run, e.g. a seed. */
   readonly draw?: () => Value
   /** A description of the default in words, if it is not a constant value. */
@@ -38,7 +37,6 @@ export interface ValueOption<Value, Fields, Default extends OptionDefault = Opti
   readonly repeatable?: true
   /** True if the option is part of the command that reports print to repeat a finding. */
   readonly isReplayed?: true
-  readonly mode?: Mode
   /**
    * True if the option decides what is tested. An environment variable for it must not be empty: CI systems set it to
    * the empty text if its secret is undefined.
@@ -50,47 +48,27 @@ export interface ValueOption<Value, Fields, Default extends OptionDefault = Opti
   readonly bounds?: '' | ' ms' | ' s' | '/s'
 }
 
-/** One option in the option table. */
-export type Option<Fields = object, Mode = unknown> =
-  | SwitchOption<Fields>
-  | ModeOption<Mode>
-  | ValueOption<unknown, Fields, OptionDefault, Mode>
+/** A row of the option table. Its key in the table is the field of the parsed options that it sets. */
+export type OptionRow = SwitchRow | ValueRow
 
-export function takesValue<Fields, Mode>(
-  option: Option<Fields, Mode>,
-): option is ValueOption<unknown, Fields, OptionDefault, Mode> {
-  return 'parse' in option
+interface FieldName {
+  readonly field: string
 }
+/** A row of the option table, with its key. */
+export type Option = OptionRow & FieldName
+export type ValueOption<Value = unknown> = ValueRow<Value> & FieldName
 
-/**
- * Creates functions that return an option unchanged. They make the compiler refuse an option that sets an unknown
- * member.
- */
-export const createOptionBuilders = <Fields extends object, Mode = never>() => ({
-  valueOption: <Value, F extends Fields, Default extends (Value & OptionDefault) | undefined = undefined>(
-    option: ValueOption<Value, F, Default, Mode>,
-  ) => option,
-  switchOption: (option: SwitchOption<Fields>) => option,
-  modeOption: (option: ModeOption<Mode>) => option,
-})
+export const takesValue = (option: Option): option is ValueOption => 'parse' in option
 
-/** Stands for any parsed value, to find out which members of the parsed options an option sets. */
-const ANY_VALUE: unknown = {}
+/** Returns the fields of the parsed options that a value of an option sets. */
+export const fieldsSetBy = (option: Option, value: unknown): object =>
+  option.becomes?.(value) ?? { [option.field]: value }
 
-/** Returns the members of the parsed options that an option sets. */
-export const findFieldsSetBy = (option: Option): readonly string[] =>
-  'becomes' in option ? Object.keys(takesValue(option) ? option.becomes(ANY_VALUE) : option.becomes()) : []
-
-/** Returns the member of the parsed options to which an option assigns its parsed value unchanged, if there is one. */
-export const findFieldWithValueOf = (option: ValueOption<unknown, object>): string | undefined =>
-  Object.entries(option.becomes(ANY_VALUE)).find(([, made]) => made === ANY_VALUE)?.[0]
-
-export const decidesWhatIsJudged = <Fields, Mode>(
-  option: Option<Fields, Mode>,
-): option is ValueOption<unknown, Fields, OptionDefault, Mode> => takesValue(option) && option.decides === true
+export const decidesWhatIsJudged = (option: Option): option is ValueOption =>
+  takesValue(option) && option.decides === true
 
 /** Returns the environment variable of an option, e.g. `CATS_BASE_URL` for `--base-url`. */
-export function environmentVariableOf({ flag }: Option): string {
+export function environmentVariableOf({ flag }: OptionRow): string {
   return `CATS_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`
 }
 
@@ -101,17 +79,16 @@ export function describeOption(option: Option): string {
 }
 
 /** Returns a valid value of an option in the form in which a user would write it. */
-export const exampleValueOf = (option: ValueOption<unknown, object>): string => option.example ?? String(option.default)
+export const exampleValueOf = (option: ValueOption): string => option.example ?? String(option.default)
 
 /**
  * Returns the source of an option's value, for errors.
- * @param typed true if the value is from the command line, false if it is from the environment
- * @param ordinal the number of the value if the option has several
+ * @param isTyped true if the value is from the command line, false if it is from the environment
  */
-export function valueSourceOf(option: Option, typed: boolean, ordinal?: number): ValueSource {
-  const name = typed ? option.flag : environmentVariableOf(option)
+export function valueSourceOf(option: Option, isTyped: boolean): ValueSource {
+  const name = isTyped ? option.flag : environmentVariableOf(option)
   const withValue = (value: string) =>
-    `${name}${typed ? ' ' : '='}${/^[\w@%+=:,./-]+$/.test(value) ? value : `'${value}'`}`
-  const example = takesValue(option) ? withValue(exampleValueOf(option)) : typed ? name : withValue('1')
-  return { name: ordinal ? `${name} (number ${ordinal})` : name, example, withValue }
+    `${name}${isTyped ? ' ' : '='}${/^[\w@%+=:,./-]+$/.test(value) ? value : `'${value}'`}`
+  const example = takesValue(option) ? withValue(exampleValueOf(option)) : isTyped ? name : withValue('1')
+  return { name, example, withValue }
 }

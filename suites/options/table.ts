@@ -1,12 +1,43 @@
-import { type CommandMode, type CommandOptions, commandOptionTable } from './command-rows.ts'
-import { type FileOptions, fileOptionTable } from './file-rows.ts'
+import { commandRows } from './command-rows.ts'
 import type { Option } from './option.ts'
-import { type RunOptions, runOptionTable } from './run-rows.ts'
+import type { RunOptions } from './run-options.ts'
+import { runRows } from './run-rows.ts'
+import type { ValueParser } from './values.ts'
 
-export type { CommandMode, RunOptions }
-export type OptionFields = RunOptions & FileOptions & CommandOptions
+const rows = { ...runRows, ...commandRows }
+type Rows = typeof rows
+
+type ValueOf<Row> = Row extends { readonly parse: ValueParser<infer Value> } ? Value : true
+
+/** The parsed options that only the command has, not the library. */
+type CommandOptions = {
+  readonly [Field in keyof typeof commandRows]?: ValueOf<(typeof commandRows)[Field]>
+} & { readonly againstHeaders?: Readonly<Record<string, string>> }
+
+export type OptionFields = RunOptions & CommandOptions
+
+/** The options with which the command prints something, e.g. `help`, instead of testing a deployment. */
+export type CommandMode = {
+  [Field in keyof Rows]: Rows[Field] extends { readonly isMode: true } ? Field : never
+}[keyof Rows]
+
+/** The options of a run that have a default. */
+export type DefaultOptions = {
+  readonly [Field in keyof Rows as Rows[Field] extends { readonly default: unknown } ? Field : never]: ValueOf<
+    Rows[Field]
+  >
+}
 
 /** All options. The command line, environment variables, help and `.env.example` are derived from this table. */
-export const optionTable = { ...runOptionTable, ...fileOptionTable, ...commandOptionTable }
+export const optionTable = Object.fromEntries(
+  Object.entries(rows).map(([field, row]) => [field, { ...row, field }]),
+) as { readonly [Field in keyof Rows]: Rows[Field] & { readonly field: Field } } // Each row gets its key.
 
-export const allOptions: readonly Option<OptionFields, CommandMode>[] = Object.values(optionTable)
+export const allOptions: readonly Option[] = Object.values(optionTable)
+
+/** The options of a run in which the user gives none. */
+export const defaultOptions = Object.fromEntries(
+  allOptions.flatMap((option) =>
+    'default' in option && option.default !== undefined ? [[option.field, option.default]] : [],
+  ),
+) as unknown as DefaultOptions // The rows determine this type.

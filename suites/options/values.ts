@@ -1,7 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
 import { versions as known, type Version } from '../../fixtures/contract/operations.ts'
 import { effortNames } from '../directory/shared/effort.ts'
-import { quoteArgument, throwUsageError, UsageError, type ValueSource } from './usage-error.ts'
+import { quoteArgument, throwUsageError, type ValueSource } from './usage-error.ts'
 
 /** Parses a text. Throws a `UsageError` that says where and why it is invalid. */
 export type ValueParser<T> = (text: string, source: ValueSource) => T
@@ -27,12 +26,8 @@ export const parseBaseUrl: ValueParser<string> = (text, source) => {
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))
     throwUsageError(source, `the port ${quoteArgument(port)} is out of range.`, 'a port from 1 to 65535')
   if (!url || !isUrl(text) || /[\s\\\p{Cc}]/u.test(text)) {
-    throwUsageError(
-      source,
-      `${formatSafeUrl(text)} is not an http or https URL.`,
-      EXPECTED_URL,
-      withScheme(text, source),
-    )
+    const what = `${formatSafeUrl(text)} is not an http or https URL.`
+    throwUsageError(source, what, EXPECTED_URL, withScheme(text, source))
   }
   const href = url.origin + url.pathname.replace(/\/+$/, '')
   if (text.includes('?')) throwUsageError(source, 'the URL has a query.', EXPECTED_URL, source.withValue(href))
@@ -70,11 +65,8 @@ export const parseHeader: ValueParser<HeaderField> = (text, source) => {
   }
   if (value === '') throwUsageError(source, 'the header has no value.', expected)
   if (!PRINTABLE_LATIN1.test(value)) {
-    throwUsageError(
-      source,
-      'the value contains a line break, a control character or a character outside Latin-1.',
-      expected,
-    )
+    const what = 'the value contains a line break, a control character or a character outside Latin-1.'
+    throwUsageError(source, what, expected)
   }
   return { name, value }
 }
@@ -131,80 +123,45 @@ export const parseVersions: ValueParser<readonly Version[]> = (text, source) => 
   return throwUsageError(source, `${quoteArgument(text)} contains the same version twice.`, 'v2, v3 or v2,v3')
 }
 
+/** Creates a parser that accepts the texts which match a pattern, and shows other texts in the error. */
+const createTextParser =
+  (pattern: RegExp, what: string, expected: string): ValueParser<string> =>
+  (text, source) =>
+    pattern.test(text) ? text : throwUsageError(source, `${quoteArgument(text)} ${what}`, expected)
+
+const parseCheckId = createTextParser(
+  /^[a-z0-9][A-Za-z0-9/.-]*$/,
+  'is not the id of a check.',
+  'one of the ids that --list shows',
+)
+
 /** Parses ids of checks, or beginnings of ids, separated by commas. Does not test whether such checks exist. */
 export const parseCheckIds: ValueParser<readonly string[]> = (text, source) => [
   ...new Set(text.split(',').map((part) => parseCheckId(part.trim(), source))),
 ]
 
-const parseCheckId: ValueParser<string> = (text, source) => {
-  if (/^[a-z0-9][A-Za-z0-9/.-]*$/.test(text)) return text
-  return throwUsageError(source, `${quoteArgument(text)} is not the id of a check.`, 'one of the ids that --list shows')
-}
+export const parseExplainedId = createTextParser(
+  /^[A-Za-z0-9][A-Za-z0-9/. -]*$/,
+  'is not a valid id.',
+  'the id of a check, a statement, an open point or a ruling',
+)
 
-export const parseExplainedId: ValueParser<string> = (text, source) => {
-  if (/^[A-Za-z0-9][A-Za-z0-9/. -]*$/.test(text)) return text
-  return throwUsageError(
-    source,
-    `${quoteArgument(text)} is not a valid id.`,
-    'the id of a check, a statement, an open point or a ruling',
-  )
-}
+export const parseCounterexamplePath = createTextParser(
+  /^\d+(:\d+)*$/,
+  'is not the path of a counterexample.',
+  'numbers with colons between them, as a finding shows them, e.g. 0:2:1',
+)
 
-export const parseCounterexamplePath: ValueParser<string> = (text, source) => {
-  if (/^\d+(:\d+)*$/.test(text)) return text
-  return throwUsageError(
-    source,
-    `${quoteArgument(text)} is not the path of a counterexample.`,
-    'numbers with colons between them, as a finding shows them, e.g. 0:2:1',
-  )
-}
+export const parseDirectoryPath = createTextParser(
+  /^\P{Cc}*$/u,
+  'cannot be the name of a directory.',
+  'the name of a directory (it is created if it does not exist)',
+)
 
-export const parseDirectoryPath: ValueParser<string> = (text, source) => {
-  if (!text.includes('\0')) return text
-  return throwUsageError(
-    source,
-    `${quoteArgument(text)} cannot be the name of a directory.`,
-    'the name of a directory (it is created if it does not exist)',
-  )
-}
-
-export const parseFilePath: ValueParser<string> = (text, source) => {
-  if (!text.includes('\0')) return text
-  return throwUsageError(source, `${quoteArgument(text)} cannot be the name of a file.`, 'a file')
-}
+export const parseFilePath = createTextParser(/^\P{Cc}*$/u, 'cannot be the name of a file.', 'a file')
 
 export const parseBaseUrlOrFile: ValueParser<string> = (text, source) =>
   isUrl(text) ? parseBaseUrl(text, source) : parseFilePath(text, source)
-
-const PEM_LABELS = {
-  certificate: /-----BEGIN (?:[A-Z0-9]+ )*CERTIFICATE-----/,
-  'private key': /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/,
-}
-const MAX_PEM_BYTES = 4 << 20
-
-/**
- * Creates a parser that takes the path of a PEM file, and reads that file.
- * @param kind the content that the file must have
- */
-export function createPemFileParser(kind: keyof typeof PEM_LABELS): ValueParser<string> {
-  return (text, source) => {
-    const expected = `a file with a ${kind} in PEM format (-----BEGIN …)`
-    let pem = ''
-    try {
-      if (statSync(text).size > MAX_PEM_BYTES)
-        throwUsageError(source, `${quoteArgument(text)} is larger than ${MAX_PEM_BYTES >> 20} MiB.`, expected)
-      pem = readFileSync(text, 'utf8')
-    } catch (error) {
-      if (error instanceof UsageError) throw error
-      const code = (error as NodeJS.ErrnoException).code ?? 'refused'
-      throwUsageError(source, `${quoteArgument(text)} cannot be read (${code}).`, expected)
-    }
-    if (PEM_LABELS[kind].test(pem)) return pem
-    const other = Object.entries(PEM_LABELS).find(([, label]) => label.test(pem))?.[0]
-    const what = other === undefined ? `no ${kind} in PEM format` : `a ${other}, but no ${kind}`
-    return throwUsageError(source, `${quoteArgument(text)} contains ${what}.`, expected)
-  }
-}
 
 export const parseYesOrNo: ValueParser<boolean> = (text, source) => {
   if (/^(1|true|yes|on)$/i.test(text)) return true

@@ -3,44 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
-import {
-  createOptionBuilders,
-  exampleValueOf,
-  takesValue,
-  type ValueOption,
-  valueSourceOf,
-} from '../../options/option.ts'
+import { exampleValueOf, takesValue, type ValueOption } from '../../options/option.ts'
 import { type Options, parseOptions } from '../../options/options.ts'
-import { allOptions, type CommandMode, type OptionFields, optionTable } from '../../options/table.ts'
+import { allOptions, optionTable } from '../../options/table.ts'
 import { findSuitePackage } from '../../workflows/report/suite-package.ts'
 import { runCommand } from '../../workflows/run/command.ts'
 import { nonInteractiveContext } from '../support/surroundings.test.support.ts'
-
-test('an option row without an effect on a run does not compile', () => {
-  const { valueOption, switchOption, modeOption } = createOptionBuilders<OptionFields, CommandMode>()
-  const common = { flag: '--verbose', help: 'tells more' } as const
-  const value = { ...common, placeholder: 'N', example: '1', parse: Number }
-  const right = [
-    switchOption({ ...common, becomes: () => ({ strict: true }) }),
-    modeOption({ ...common, mode: 'list' }),
-    valueOption({ ...value, becomes: (retries) => ({ retries }) }),
-  ]
-  const wrong = [
-    // @ts-expect-error: `becomes` is missing
-    switchOption(common),
-    // @ts-expect-error: a run has no such field
-    switchOption({ ...common, becomes: () => ({ verbose: true }) }),
-    // @ts-expect-error: the command has no such mode
-    modeOption({ ...common, mode: 'verbose' }),
-    // @ts-expect-error: `becomes` is missing
-    valueOption(value),
-    // @ts-expect-error: a run has no such field
-    valueOption({ ...value, becomes: (verbosity) => ({ verbosity }) }),
-    // @ts-expect-error: the field takes another type
-    valueOption({ ...value, becomes: (effort) => ({ effort }) }),
-  ]
-  expect(wrong.length).toBe(2 * right.length)
-})
 
 /** Wraps options in a proxy that records which of them are read. Copying all of them does not count as reading. */
 function recordReads<T extends object>(options: T, read: Set<string>, path = ''): T {
@@ -81,7 +49,7 @@ function temporaryFolder(): string {
 }
 
 /** Returns a valid value of an option as a user would type it. It writes a file if the option reads one. */
-function createValidValue(row: ValueOption<unknown, object>, folder: string): string {
+function createValidValue(row: ValueOption, folder: string): string {
   if (row.placeholder !== 'FILE') return exampleValueOf(row)
   const file = join(folder, row.flag)
   writeFileSync(file, contentsByOption[row.flag] ?? '-----BEGIN CERTIFICATE-----')
@@ -93,31 +61,18 @@ function parseEveryOption(folder: string): Options {
   // Leaves out options that cannot be combined with others. Other tests cover them.
   const specialFlags: readonly string[] = [
     optionTable.watch,
-    optionTable.replay,
-    optionTable.pin,
+    optionTable.replayFile,
+    optionTable.pinFile,
     optionTable.embedded,
     optionTable.tokenCommand,
   ].map(({ flag }) => flag)
-  const given = allOptions.filter((row) => !('mode' in row) && !specialFlags.includes(row.flag))
+  const given = allOptions.filter((row) => !row.isMode && !specialFlags.includes(row.flag))
   const args = given.flatMap((row) => (takesValue(row) ? [row.flag, createValidValue(row, folder)] : [row.flag]))
   const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }
   // Sets `--pin` by its variable, because on the command line it cannot be combined with `--only`.
-  const env = { ...proxies, CATS_PIN: createValidValue(optionTable.pin, folder) }
+  const env = { ...proxies, CATS_PIN: createValidValue(optionTable.pinFile, folder) }
   return parseOptions(args, env)
 }
-
-/** Returns the options of a run that result from a valid value of one option. */
-function parseOneOption(row: (typeof allOptions)[number], folder: string): object {
-  if (!takesValue(row)) return 'becomes' in row ? row.becomes() : {}
-  return row.becomes(row.parse(createValidValue(row, folder), valueSourceOf(row, true)))
-}
-
-test.each(allOptions.filter((row) => 'becomes' in row).map((row) => [row.flag, row] as const))(
-  'the option %s has an effect on a run, because an option without one would be ignored',
-  (_, row) => {
-    expect(fieldsOf(parseOneOption(row, temporaryFolder()))).not.toEqual([])
-  },
-)
 
 test('every result of an option is read by a run', async () => {
   const folder = temporaryFolder()
@@ -135,7 +90,7 @@ test('every result of an option is read by a run', async () => {
     startEmbedded: () => Promise.reject(new Error('a base URL is given')),
   })
   // `main` reads these options before a run begins, so the recording does not include them.
-  const usedByEntryPoints = ['ignoresEnvFile', 'mode']
+  const usedByEntryPoints = ['mode', 'noEnvFile']
   expect(
     fieldsOf(options)
       .filter((field) => !read.has(field))

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { defaultOptions } from '../../options/defaults.ts'
 import {
   describeOption,
   environmentVariableOf,
@@ -11,7 +10,7 @@ import {
   valueSourceOf,
 } from '../../options/option.ts'
 import { helpText, loadEnvironment, type Options, parseOptions, UsageError } from '../../options/options.ts'
-import { allOptions } from '../../options/table.ts'
+import { allOptions, defaultOptions } from '../../options/table.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 

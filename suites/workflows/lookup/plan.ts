@@ -11,7 +11,7 @@ import { createIdSelector } from '../../judge/check-selection.ts'
 import { createSentHeaders } from '../../judge/sent-headers.ts'
 import { openPointObservers, quickEffortObservers } from '../../open-points/index.ts'
 import { wholeRunObservers } from '../../open-points/whole-run.ts'
-import { findFieldWithValueOf, takesValue, type ValueOption } from '../../options/option.ts'
+import { takesValue, type ValueOption } from '../../options/option.ts'
 import { type Options, UsageError } from '../../options/options.ts'
 import { allOptions } from '../../options/table.ts'
 import { refuseUnknownChecks } from './explain.ts'
@@ -165,7 +165,7 @@ function describeLimits(options: Options): string {
   return bounds.map((option) => `${option.flag} ${describeLimit(option, options)}`).join(' · ')
 }
 
-function describeLimit(option: ValueOption<unknown, object>, options: Options): string {
-  const given = options[findFieldWithValueOf(option) as keyof Options] // The row sets this value.
+function describeLimit(option: ValueOption, options: Options): string {
+  const given = options[option.field as keyof Options] // The row sets this value.
   return typeof given === 'number' ? `${given}${option.bounds}` : String(option.defaultText)
 }

@@ -1,7 +1,7 @@
 import type { Report } from '../../../reports/report/report.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { defaultOptions } from '../../options/defaults.ts'
+import { defaultOptions } from '../../options/table.ts'
 import { buildRunReport as reportOfRun } from './report.ts'
 import { findSuitePackage } from './suite-package.ts'
 

@@ -1,6 +1,6 @@
 import { isLoginPage, isLoginRedirect } from '../../directory/shared/login-page.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
-import type { RunOptions } from '../../options/run-rows.ts'
+import type { RunOptions } from '../../options/run-options.ts'
 
 const CLIENT_CERTIFICATE_ADVICE =
   'The server requires a client certificate that it trusts: give one with --cert FILE and --key FILE'

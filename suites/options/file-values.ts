@@ -1,0 +1,89 @@
+import { isUtf8 } from 'node:buffer'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { quoteArgument, throwUsageError, type ValueSource } from './usage-error.ts'
+import type { ValueParser } from './values.ts'
+
+const PEM_LABELS = {
+  certificate: /-----BEGIN (?:[A-Z0-9]+ )*CERTIFICATE-----/,
+  'private key': /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/,
+}
+const MAX_FILE_BYTES = 1_000_000
+const MAX_STRINGS = 1000
+const EXPECTED_STRINGS = `a text file in UTF-8 with at most ${MAX_STRINGS} strings, one per line; a line in quotation marks is read as a JSON string`
+
+/** Reads a file. Reads at most one octet more than allowed, because the file may be an endless device. */
+function readFileText(path: string, source: ValueSource, expected: string): string {
+  const octets = Buffer.alloc(MAX_FILE_BYTES + 1)
+  let length = 0
+  try {
+    const file = openSync(path, 'r')
+    try {
+      for (let read = -1; read !== 0 && length < octets.length; length += read)
+        read = readSync(file, octets, length, octets.length - length, null)
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'refused'
+    throwUsageError(source, `${quoteArgument(path)} cannot be read (${code}).`, expected)
+  }
+  if (length > MAX_FILE_BYTES) throwUsageError(source, `${quoteArgument(path)} is larger than a megabyte.`, expected)
+  if (!isUtf8(octets.subarray(0, length))) throwUsageError(source, `${quoteArgument(path)} is not UTF-8.`, expected)
+  return octets.toString('utf8', 0, length).replace(/^\ufeff/, '')
+}
+
+/**
+ * Creates a parser that takes the path of a PEM file, and reads that file.
+ * @param kind the content that the file must have
+ */
+export function createPemFileParser(kind: keyof typeof PEM_LABELS): ValueParser<string> {
+  return (path, source) => {
+    const expected = `a file with a ${kind} in PEM format (-----BEGIN …)`
+    const pem = readFileText(path, source, expected)
+    if (PEM_LABELS[kind].test(pem)) return pem
+    const other = Object.entries(PEM_LABELS).find(([, label]) => label.test(pem))?.[0]
+    const what = other === undefined ? `no ${kind} in PEM format` : `a ${other}, but no ${kind}`
+    return throwUsageError(source, `${quoteArgument(path)} contains ${what}.`, expected)
+  }
+}
+
+const isQuotedString = (line: string): boolean => line.length > 1 && line.startsWith('"') && line.endsWith('"')
+
+function parseLine(line: string, number: number, source: ValueSource): string {
+  if (line.length > 1 && line.startsWith('"') && !isQuotedString(line))
+    return throwUsageError(
+      source,
+      `line ${number}, ${quoteArgument(line)}, begins with a quotation mark that is not closed.`,
+      EXPECTED_STRINGS,
+    )
+  if (!isQuotedString(line)) return line
+  try {
+    const text: unknown = JSON.parse(line)
+    if (typeof text === 'string' && !/\p{Cs}/u.test(text)) return text
+  } catch {
+    // Invalid JSON is refused below.
+  }
+  return throwUsageError(
+    source,
+    `line ${number}, ${quoteArgument(line)}, is not a valid JSON string (invalid escape, or half of a surrogate pair).`,
+    EXPECTED_STRINGS,
+  )
+}
+
+/**
+ * The strings of the user. `toString` returns the path of their file: reports print it in the command that repeats a
+ * finding.
+ */
+export interface StringsFile {
+  readonly strings: readonly string[]
+  toString(): string
+}
+
+export const parseStringsFile: ValueParser<StringsFile> = (path, source) => {
+  const lines = readFileText(path, source, EXPECTED_STRINGS).split(/\r?\n/)
+  const strings = lines.flatMap((line, at) => (line === '' ? [] : [parseLine(line, at + 1, source)]))
+  if (strings.length === 0) throwUsageError(source, `${quoteArgument(path)} contains no string.`, EXPECTED_STRINGS)
+  if (strings.length > MAX_STRINGS)
+    throwUsageError(source, `${quoteArgument(path)} contains ${strings.length} strings.`, EXPECTED_STRINGS)
+  return { strings: [...new Set(strings)], toString: () => path }
+}
