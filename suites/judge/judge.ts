@@ -108,7 +108,7 @@ function countSelected(
   return selected < all ? { selected: { checks: selected, of: all } } : {}
 }
 
-function resolveEffort({ effort = defaultOptions.effort, bounds }: JudgeOptions): Effort {
+function resolveEffort({ effort = defaultOptions.effort, bounds }: Pick<JudgeOptions, 'effort' | 'bounds'>): Effort {
   return { ...effortsByName[effort], ...bounds }
 }
 
@@ -138,7 +138,7 @@ function createTargets(
 }
 
 /** Selects the open points of the contract to observe, and describes those that quick effort omits. */
-function selectObservers(options: JudgeOptions) {
+export function selectObservers(options: Pick<JudgeOptions, 'profile' | 'only' | 'effort' | 'bounds'>) {
   const { profile, only = [] } = options
   const pinnedChecks = profile ? pinnedCheckIdsOf(profile, observableOpenPoints) : []
   const isObserved = only.length === 0 || pinnedChecks.some(createIdSelector(only))

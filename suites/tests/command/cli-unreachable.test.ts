@@ -208,7 +208,7 @@ describe.concurrent('an unreachable deployment ends the run with exit code 3, it
     const { code, stdout } = await runCli(['--base-url', `http://127.0.0.1:${port}`])
     expect([code, extractDiagnosis(stdout)]).toEqual([
       3,
-      expect.stringContaining(`uses TLS. Use https://127.0.0.1:${port}.`),
+      expect.stringContaining('check whether the base URL must begin with https://'),
     ])
   })
 

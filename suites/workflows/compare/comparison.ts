@@ -1,4 +1,5 @@
 import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
+import type { Report } from '../../../reports/report/report.ts'
 import { buildCurlLine } from '../../../reports/text/curl.ts'
 import type { Observation, Status, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
@@ -43,6 +44,15 @@ export function createCheckOutcome(
   const exchanges = finding?.exchanges ?? []
   return { id, version, operation, leader, status, ...(actual !== undefined && { actual }), exchanges }
 }
+
+/** Creates one of two compared sides from a saved report. */
+export const createSideOfReport = ({ target, requests, checks, openPoints, exchanges }: Report): ComparedSide => ({
+  baseUrl: target.baseUrl,
+  requests,
+  checks: checks.map((check) => createCheckOutcome(check, check, check.cause?.id)),
+  observations: openPoints,
+  exchanges: new Map(exchanges.map((exchange) => [exchange.id, exchange])),
+})
 
 const PASSING_STATUSES: readonly Status[] = ['pass', 'warn']
 

@@ -3,8 +3,8 @@ import { type Version, versions } from '../../../fixtures/contract/operations.ts
 import { type RecordedExchange, sortedHeaderNames } from '../../engine/http/recording/recording.ts'
 import { bytesOfStoredBody, type StoredBody } from '../../engine/http/recording/stored-body.ts'
 import { createSentHeaders } from '../../judge/sent-headers.ts'
-import { defaultOptions } from '../../options/table.ts'
 import { createJsonParser, JsonFileError } from '../../options/files/json-file.ts'
+import { defaultOptions } from '../../options/table.ts'
 import { EXPECTED_RECORDING_CONTENT, type Recording } from '../recording/recording-file.ts'
 
 interface HarHeader {

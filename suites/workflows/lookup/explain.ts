@@ -43,83 +43,27 @@ export function renderCheckList({ only = [], versions }: Pick<Options, 'only' | 
     .join('')
 }
 
+type ExplanationRow = readonly [name: string, text: string]
+
 /** Something that `--explain` can explain, e.g. a check. */
 interface ExplainedItem {
   readonly id: string
   /** A description of one line, for lists of items. */
   readonly title: string
-  text(): string
+  createRows(): readonly ExplanationRow[]
 }
 
-const createChecksRow = (isMeant: (check: Check<Deployment>) => boolean): ExplanationRow => [
-  'checks',
-  catalogue
-    .filter(isMeant)
-    .map(({ id }) => id)
-    .join(', ') || 'none',
-]
-
-type ExplanationRow = readonly [name: string, text: string]
-
-const renderPage = (id: string, rows: readonly ExplanationRow[]): string =>
-  `${id}\n\n${rows.map(([name, text]) => `  ${name.padEnd(11)} ${text}\n`).join('')}`
-
-const checkItems = catalogue.map(
-  (check): ExplainedItem => ({
-    id: check.id,
-    title: check.title,
-    text: () => renderPage(check.id, createCheckRows(check)),
-  }),
-)
-
-const statementItems = statements.map(
-  (one: Statement): ExplainedItem => ({
-    id: one.id,
-    title: one.sentence,
-    text: () =>
-      renderPage(one.id, [
-        ['statement', one.sentence],
-        ...(one.source === undefined ? [] : [['source', one.source] as const]),
-        ...(one.operation === undefined ? [] : [['operation', one.operation] as const]),
-        createChecksRow((check) => check.statements.includes(one.id)),
-      ]),
-  }),
-)
-
-const POINTERS_NOTE = 'the suite finds these places by evidence; a profile can pin them as JSON Pointers'
-
-const openPointItems = openPoints.map(
-  ({ id, question, values, places }: OpenPoint): ExplainedItem => ({
-    id,
-    title: question,
-    text: () =>
-      renderPage(id, [
-        ['question', question],
-        ['values', `${values.join('; ')} (examples, not a closed list)`],
-        ['judged', 'only if a profile pins this open point; otherwise the choice is reported, but not judged'],
-        ...(places ? [['pin', `${POINTERS_NOTE}: ${JSON.stringify(places)}`] as const] : []),
-      ]),
-  }),
-)
+const createChecksRow = (isMeant: (check: Check<Deployment>) => boolean): ExplanationRow => {
+  const ids = catalogue.filter(isMeant).map(({ id }) => id)
+  return ['checks', ids.join(', ') || 'none']
+}
 
 const createClauseRow = (id: string): ExplanationRow => {
   const { kind = '', sentence = '' } = clauses.get(id) ?? {}
   return [id, `(${kind}) ${sentence}`]
 }
 
-const clauseItems = [...clauses].map(
-  ([id, { kind, sentence }]): ExplainedItem => ({
-    id,
-    title: sentence,
-    text: () =>
-      renderPage(id, [
-        ['clause', sentence],
-        ['kind', `${kind}: ${clauseKindExplanations[kind]}`],
-        ['ruling', rulingId(id.replace(/\..*/, ''))],
-        createChecksRow((check) => check.clauses.includes(id)),
-      ]),
-  }),
-)
+const POINTERS_NOTE = 'the suite finds these places by evidence; a profile can pin them as JSON Pointers'
 
 /**
  * Returns the id of a ruling of the contract, e.g. `ruling 8` for `R8` or `8`. Ids of other sections, e.g. `T1`, stay
@@ -127,31 +71,56 @@ const clauseItems = [...clauses].map(
  */
 const rulingId = (id: string): string => id.replace(/^R?(\d+)$/i, 'ruling $1')
 
-const createRulingItem = (letter: string, { number, title, clauses: clausesOfRuling }: Ruling): ExplainedItem => {
-  const id = rulingId(`${letter}${number}`)
-  return {
-    id,
-    title,
-    text: () =>
-      renderPage(id, [
-        ['title', title],
-        ...(letter === 'R' ? [['in short', ADVICE_BY_RULING[number] ?? ''] as const] : []),
-        ...Object.keys(clausesOfRuling).map(createClauseRow),
-        createChecksRow((check) => check.clauses.some((clause) => clause in clausesOfRuling)),
-      ]),
-  }
-}
-
-const rulingItems = rulingSections.flatMap(({ letter, rulings: some }) =>
-  some.map((ruling) => createRulingItem(letter, ruling)),
-)
+const createRulingItem = (letter: string, { number, title, clauses: clausesOfRuling }: Ruling): ExplainedItem => ({
+  id: rulingId(`${letter}${number}`),
+  title,
+  createRows: () => [
+    ['title', title],
+    ...(letter === 'R' ? [['in short', ADVICE_BY_RULING[number] ?? ''] as const] : []),
+    ...Object.keys(clausesOfRuling).map(createClauseRow),
+    createChecksRow((check) => check.clauses.some((clause) => clause in clausesOfRuling)),
+  ],
+})
 
 const explainedItems: readonly ExplainedItem[] = [
-  ...checkItems,
-  ...statementItems,
-  ...openPointItems,
-  ...rulingItems,
-  ...clauseItems,
+  ...catalogue.map((check) => ({ id: check.id, title: check.title, createRows: () => createCheckRows(check) })),
+  ...statements.map(
+    ({ id, sentence, source, operation }: Statement): ExplainedItem => ({
+      id,
+      title: sentence,
+      createRows: () => [
+        ['statement', sentence],
+        ...(source === undefined ? [] : [['source', source] as const]),
+        ...(operation === undefined ? [] : [['operation', operation] as const]),
+        createChecksRow((check) => check.statements.includes(id)),
+      ],
+    }),
+  ),
+  ...openPoints.map(
+    ({ id, question, values, places }: OpenPoint): ExplainedItem => ({
+      id,
+      title: question,
+      createRows: () => [
+        ['question', question],
+        ['values', `${values.join('; ')} (examples, not a closed list)`],
+        ['judged', 'only if a profile pins this open point; otherwise the choice is reported, but not judged'],
+        ...(places ? [['pin', `${POINTERS_NOTE}: ${JSON.stringify(places)}`] as const] : []),
+      ],
+    }),
+  ),
+  ...rulingSections.flatMap(({ letter, rulings }) => rulings.map((ruling) => createRulingItem(letter, ruling))),
+  ...[...clauses].map(
+    ([id, { kind, sentence }]): ExplainedItem => ({
+      id,
+      title: sentence,
+      createRows: () => [
+        ['clause', sentence],
+        ['kind', `${kind}: ${clauseKindExplanations[kind]}`],
+        ['ruling', rulingId(id.replace(/\..*/, ''))],
+        createChecksRow((check) => check.clauses.includes(id)),
+      ],
+    }),
+  ),
 ]
 
 /**
@@ -165,30 +134,33 @@ export function renderExplanation(requestedId: string): string {
   const isSame = (one: ExplainedItem) => one.id.toLowerCase() === id.toLowerCase()
   const matching = explainedItems.filter((one) => one.id.toLowerCase().startsWith(id.toLowerCase()))
   const [only] = matching.length === 1 ? matching : matching.filter(isSame)
-  if (only) return only.text()
-  if (matching.length === 0) throw createUnknownIdError(requestedId)
+  if (only)
+    return `${only.id}\n\n${only
+      .createRows()
+      .map(([name, text]) => `  ${name.padEnd(11)} ${text}\n`)
+      .join('')}`
+  if (matching.length === 0) {
+    const ids = explainedItems.map((one) => one.id)
+    const similarWord = findMostSimilarWord(requestedId, ids)
+    throw new UsageError({
+      where: '--explain',
+      what: `nothing has the id ${JSON.stringify(requestedId)}`,
+      expected: 'the id of a check, a statement, an open point, a ruling or a clause, or its beginning',
+      advice: `${similarWord === undefined ? '' : `Did you mean ${similarWord}? `}--list shows the ids of all checks, and --service shows all other ids.`,
+    })
+  }
   const width = Math.max(...matching.map((one) => one.id.length))
   return matching.map((one) => `${one.id.padEnd(width)}  ${one.title}\n`).join('')
-}
-
-function createUnknownIdError(id: string): UsageError {
-  const similarWord = findMostSimilarWord(
-    id,
-    explainedItems.map((one) => one.id),
-  )
-  return new UsageError({
-    where: '--explain',
-    what: `nothing has the id ${JSON.stringify(id)}`,
-    expected: 'the id of a check, a statement, an open point, a ruling or a clause, or its beginning',
-    advice: `${similarWord === undefined ? '' : `Did you mean ${similarWord}? `}--list shows the ids of all checks, and --service shows all other ids.`,
-  })
 }
 
 /** Creates a row for each numbered step of a check. */
 const createStepRows = (how: string): readonly ExplanationRow[] =>
   how.split(/ (?=\d+\. [A-Z])/).map((step, nth) => [nth === 0 ? 'how' : '', step] as const)
 
+const NO_OWN_FINDING = 'of its own, if one of these checks failed for the same cause'
+
 function createCheckRows(check: Check<Deployment>): readonly ExplanationRow[] {
+  const { requires, explainedBy } = check
   const operation = operations.find((one) => one.id === check.operation)
   return [
     ['requirement', `${check.title} (${check.level}, ${check.scopes.join(' and ')})`],
@@ -201,21 +173,10 @@ function createCheckRows(check: Check<Deployment>): readonly ExplanationRow[] {
     ['operation', operation ? `${operation.id}: GET ${operation.path}` : 'all operations'],
     ...check.statements.map((one) => ['statement', `${one}: ${findStatement(one as StatementId).sentence}`] as const), // Only known ids can be in the catalogue.
     ...check.clauses.map(createClauseRow),
-    ...createPrerequisiteRows(check),
+    ...(requires.length > 0 ? [['requires', requires.join(', ')] as const] : []),
+    ...(explainedBy.length > 0 ? [['no finding', `${NO_OWN_FINDING}: ${explainedBy.join(', ')}`] as const] : []),
   ]
 }
-
-const createPrerequisiteRows = ({ requires, explainedBy }: Check<Deployment>): readonly ExplanationRow[] => [
-  ...(requires.length > 0 ? [['requires', requires.join(', ')] as const] : []),
-  ...(explainedBy.length > 0
-    ? [
-        [
-          'no finding',
-          `of its own, if one of these checks failed for the same cause: ${explainedBy.join(', ')}`,
-        ] as const,
-      ]
-    : []),
-]
 
 /**
  * Refuses the value of `--only` if one of its texts is not the beginning of any check's id.
@@ -225,15 +186,11 @@ const createPrerequisiteRows = ({ requires, explainedBy }: Check<Deployment>): r
 export function refuseUnknownChecks(only: readonly string[], pinned: readonly string[] = []): void {
   const ids = [...catalogue.map(({ id }) => id), ...pinned]
   const unmatched = only.find((start) => !ids.some((id) => id.startsWith(start)))
-  if (unmatched !== undefined) throw createUnknownCheckError('--only', unmatched)
-}
-
-function createUnknownCheckError(where: string, id: string): UsageError {
-  const ids = catalogue.map((check) => check.id)
-  const similarWord = where === '--only' ? findMostSimilarIdOrPrefix(id, ids) : findMostSimilarWord(id, ids)
-  return new UsageError({
-    where,
-    what: `no check is called ${JSON.stringify(id)}`,
+  if (unmatched === undefined) return
+  const similarWord = findMostSimilarIdOrPrefix(unmatched, ids)
+  throw new UsageError({
+    where: '--only',
+    what: `no check is called ${JSON.stringify(unmatched)}`,
     expected: 'the id of a check (for --only, the beginning of an id is enough)',
     advice: `${similarWord === undefined ? '' : `Did you mean ${similarWord}? `}--list shows every check.`,
   })

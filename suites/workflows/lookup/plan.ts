@@ -1,6 +1,6 @@
 import { escapeTerminal } from '../../../reports/text/escape.ts'
 import type { Deployment } from '../../directory/deployment.ts'
-import { type EffortName, effortsByName } from '../../directory/shared/effort.ts'
+import type { EffortName } from '../../directory/shared/effort.ts'
 import type { Check } from '../../engine/check/check.ts'
 import type { VerdictScope } from '../../engine/check/verdict.ts'
 import { REQUEST_ID_HEADER } from '../../engine/http/client/request-ids.ts'
@@ -8,8 +8,11 @@ import { MASK } from '../../engine/http/client/secrets.ts'
 import { isScopeJudged } from '../../engine/run/plan.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { createIdSelector } from '../../judge/check-selection.ts'
+import { selectObservers } from '../../judge/judge.ts'
+import { pinnedCheckIdsOf } from '../../judge/profile/pinned.ts'
+import { type Profile, readProfile } from '../../judge/profile/profile.ts'
 import { createSentHeaders } from '../../judge/sent-headers.ts'
-import { openPointObservers, quickEffortObservers } from '../../open-points/index.ts'
+import { observableOpenPoints } from '../../open-points/index.ts'
 import { wholeRunObservers } from '../../open-points/whole-run.ts'
 import { takesValue, type ValueOption } from '../../options/option.ts'
 import { type Options, UsageError } from '../../options/options.ts'
@@ -40,10 +43,18 @@ interface PlannedItem {
  * @throws {UsageError} if the options are invalid
  */
 export async function renderPlan(options: Options): Promise<string> {
-  const pinned = await readPinnedCheckIds(options)
-  refuseUnknownChecks(options.only ?? [], pinned)
+  const { profileFile, replayFile, only } = options
+  if (replayFile !== undefined)
+    throw new UsageError({
+      where: '--plan',
+      what: 'shows what a whole run tests, but a replay only sends the requests of its report.',
+      expected: 'one of the two',
+      advice: 'remove --replay, or read the requests in the report',
+    })
+  const profile = profileFile === undefined ? undefined : await readProfile(profileFile, '--profile')
+  refuseUnknownChecks(only ?? [], profile && pinnedCheckIdsOf(profile, observableOpenPoints))
   const checks = planChecks(options)
-  const openPoints = planOpenPoints(options, pinned)
+  const openPoints = planOpenPoints({ ...options, ...(profile && { profile }) })
   const items = [...checks, ...openPoints]
   const [idWidth, scopeWidth] = [widthOf(items.map(({ id }) => id)), widthOf(items.map(describeScopes))]
   const lines = [
@@ -60,27 +71,6 @@ export async function renderPlan(options: Options): Promise<string> {
 const widthOf = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length))
 
 const describeScopes = ({ scopes }: Pick<PlannedItem, 'scopes'>): string => scopes.join(' ')
-
-/**
- * Returns the ids of the checks that a profile adds. Imports the judge only if there is a profile, because importing it
- * takes long.
- */
-async function readPinnedCheckIds({ profileFile, replayFile }: Options): Promise<readonly string[]> {
-  if (replayFile !== undefined)
-    throw new UsageError({
-      where: '--plan',
-      what: 'shows what a whole run tests, but a replay only sends the requests of its report.',
-      expected: 'one of the two',
-      advice: 'remove --replay, or read the requests in the report',
-    })
-  if (profileFile === undefined) return []
-  const [{ readProfile }, { pinnedCheckIdsOf }, { observableOpenPoints }] = await Promise.all([
-    import('../../judge/profile/profile.ts'),
-    import('../../judge/profile/pinned.ts'),
-    import('../../open-points/index.ts'),
-  ])
-  return pinnedCheckIdsOf(await readProfile(profileFile, '--profile'), observableOpenPoints)
-}
 
 /** Returns the selected checks and their prerequisites. */
 function planChecks({ versions, only = [] }: Options): readonly PlannedItem[] {
@@ -100,17 +90,13 @@ function planChecks({ versions, only = [] }: Options): readonly PlannedItem[] {
     }))
 }
 
-function planOpenPoints(
-  { versions, effort, only = [], profileFile }: Options,
-  pinned: readonly string[],
-): readonly PlannedItem[] {
-  if (only.length > 0 && !pinned.some(createIdSelector(only))) return []
-  const isFrugal = effortsByName[effort].openPoints === 'few' && profileFile === undefined
-  const observed = isFrugal ? quickEffortObservers.observers : openPointObservers
-  return [...observed, ...wholeRunObservers.map((one) => ({ ...one, operation: undefined }))]
+function planOpenPoints(options: Options & { readonly profile?: Profile }): readonly PlannedItem[] {
+  const { isObserved, observing } = selectObservers(options)
+  if (!isObserved) return []
+  return [...observing, ...wholeRunObservers.map((one) => ({ ...one, operation: undefined }))]
     .map(({ id, operation, scopes }) => ({
       id,
-      scopes: scopes.filter(isScopeJudged(versions)),
+      scopes: scopes.filter(isScopeJudged(options.versions)),
       note: operation === undefined ? 'observed, not judged' : `observed for ${operation}, not judged`,
     }))
     .filter(({ scopes }) => scopes.length > 0)

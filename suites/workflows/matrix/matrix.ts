@@ -1,9 +1,8 @@
 import { statusGlyphs } from '../../../reports/report/glyphs.ts'
 import { describeWhyClassWasNotJudged, hasPassedChecks } from '../../../reports/report/grouping.ts'
-import { parseReport, ReportParseError } from '../../../reports/report/parse.ts'
 import type { Report, ReportCheck } from '../../../reports/report/report.ts'
-import { readOptionFile } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
+import { readSavedReport } from '../report/saved-report.ts'
 import { type MatrixFormat, renderMatrixSections } from './render.ts'
 import { deploymentNameOf, type MatrixSection, openPointLabelOf, startTimeOf } from './section.ts'
 import { createTrendSections } from './trend.ts'
@@ -47,15 +46,6 @@ function parseArguments(args: readonly string[]): MatrixArguments {
   }
   if (files.length === 0) throw createUsageError('the names of the reports are missing.')
   return { format, files }
-}
-
-async function readReport(file: string): Promise<Report> {
-  try {
-    return parseReport(await readOptionFile(file, { flag: 'matrix', expected: EXPECTED_ARGUMENTS }))
-  } catch (error) {
-    if (!(error instanceof ReportParseError)) throw error
-    throw createUsageError(`${JSON.stringify(file)}: ${error.message}`)
-  }
 }
 
 const removeDuplicates = (texts: readonly string[]): string[] => [...new Set(texts)]
@@ -167,6 +157,6 @@ function sortNewestFirst(reports: readonly Report[]): readonly Report[] {
 export async function renderReportMatrix(args: readonly string[]): Promise<string> {
   if (args.some((argument) => argument === '--help' || argument === '-h')) return MATRIX_HELP
   const { format, files } = parseArguments(args)
-  const reports = await Promise.all(files.map(readReport))
+  const reports = await Promise.all(files.map((file) => readSavedReport(file, 'matrix', EXPECTED_ARGUMENTS)))
   return renderMatrixSections(createSections(sortNewestFirst(reports)), format)
 }

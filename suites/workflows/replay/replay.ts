@@ -1,4 +1,3 @@
-import { parseReport, ReportParseError } from '../../../reports/report/parse.ts'
 import { findCitedExchanges, type Report, type ReportCheck } from '../../../reports/report/report.ts'
 import { escapeTerminal } from '../../../reports/text/escape.ts'
 import { effortNames } from '../../directory/shared/effort.ts'
@@ -14,28 +13,13 @@ import { createSessionOptions, type JudgeOptions } from '../../judge/judge-optio
 import { createSecretMask } from '../../judge/sent-headers.ts'
 import { addTokenFromCommand } from '../../judge/token-command.ts'
 import { exitCodes } from '../../options/exit-code.ts'
-import { readOptionFile } from '../../options/files/files.ts'
 import { type Options, quoteArgument, UsageError } from '../../options/options.ts'
+import { readSavedReport } from '../report/saved-report.ts'
 import { createRunLimit } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
 import { hasSameResponseKind, type ReplayedFinding, type ReplayOutcome, renderReplay } from './render.ts'
 
 const EXPECTED_CONTENT = 'a report.json with findings'
-
-async function readReportWithFindings(file: string): Promise<Report> {
-  const text = await readOptionFile(file, { flag: '--replay', expected: EXPECTED_CONTENT })
-  try {
-    return parseReport(text)
-  } catch (error) {
-    if (!(error instanceof ReportParseError)) throw error
-    throw new UsageError({
-      where: `--replay ${JSON.stringify(file)}`,
-      what: error.message,
-      expected: EXPECTED_CONTENT,
-      advice: 'give another one',
-    })
-  }
-}
 
 /**
  * Refuses to send credentials to a host that only the report names, because anyone may have written the report.
@@ -147,7 +131,7 @@ export async function replayFindings(
     readonly startEmbedded: () => Promise<{ readonly baseUrl: string; close(): Promise<void> }>
   },
 ): Promise<number> {
-  const report = await readReportWithFindings(file)
+  const report = await readSavedReport(file, '--replay', EXPECTED_CONTENT)
   const findings = findingsIn(report)
   const found = selectFindings(findings, file, options.only)
   refuseLeakingCredentials(options, report)

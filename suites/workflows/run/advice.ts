@@ -34,7 +34,7 @@ const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /ECONNRESET|closed the connection/,
-    'The server accepts connections and drops them: check the port, or wait with --wait 30 if the service is still starting',
+    'The server accepts connections and drops them: check the port, check whether the base URL must begin with https://, or wait with --wait 30 if the service is still starting',
   ],
   [
     /no complete response/,
@@ -49,8 +49,6 @@ export interface DiagnosisContext {
   readonly baseUrl: string
   /** The proxy that requests go through, and the environment variable that sets it. */
   readonly proxy?: { readonly url: string; readonly variable: string } | undefined
-  /** True if the port of an http URL uses TLS. */
-  readonly speaksTls?: boolean | undefined
   /** The options that gave credentials, e.g. `--cert and --key`. */
   readonly credentialOptions?: readonly string[] | undefined
 }

@@ -1,12 +1,13 @@
 import { access, constants } from 'node:fs/promises'
 import { renderChanges, renderTerminal, type TerminalOptions } from '../../../reports/formats/terminal/terminal.ts'
 import { formats, renderAll } from '../../../reports/formats.ts'
-import type { Report } from '../../../reports/report/report.ts'
+import type { Diagnosis, Report } from '../../../reports/report/report.ts'
 import { escapeTerminal, escapeTerminalLines } from '../../../reports/text/escape.ts'
 import { ReportWriteError, writeReports } from '../../../reports/write.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { createNonce } from '../../engine/entropy.ts'
+import { findProxy } from '../../engine/http/client/proxy.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { addTokenFromCommand } from '../../judge/token-command.ts'
 import { describeStrictFailures, exitCodeOf, exitCodes } from '../../options/exit-code.ts'
@@ -18,12 +19,13 @@ import { type OngoingRecording, recordRun } from '../recording/record-run.ts'
 import { buildRunReport } from '../report/report.ts'
 import { createRunLimit } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
+import { findCredentialOptions } from './advice.ts'
 import type { CommandContext, JudgedDeployment, RecordedDeployment } from './command-context.ts'
-import { describeUnusedCounterexamplePath, diagnoseRun } from './diagnose-run.ts'
+import { diagnoseInconclusiveRun } from './diagnosis.ts'
 import { removeEarlierReports, UnrecognisedFileError } from './earlier-reports.ts'
 import { judgeUntilFailureLimit } from './early-end.ts'
 import { openEventStream } from './events.ts'
-import { describeExitReason } from './exit-reason.ts'
+import { describeExitReason, describeUnusedCounterexamplePath } from './exit-reason.ts'
 import { disableGitHubCommands, writeToGitHub } from './github.ts'
 import { readInputFiles, writeRequestedFiles } from './option-files.ts'
 import { ensureOutputsAreWritable } from './outputs.ts'
@@ -150,8 +152,7 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
     : comparison
       ? exitCodeOfComparison(comparison, own)
       : own
-  const diagnosis =
-    nowhere === undefined ? await diagnoseRun(result, target.baseUrl, judgeOptions, recorded) : { cause: nowhere }
+  const diagnosis = nowhere === undefined ? diagnoseRun(result, judgeOptions) : { cause: nowhere }
   const report = buildRunReport(result, createReplayOptions(options, result), {
     suitePackage: context.suitePackage,
     ...target,
@@ -176,6 +177,12 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
   if (why !== undefined) context.write(`${escapeTerminal(why)}\n`)
   context.round?.onReport(report)
   return events.isLost() ? exitCodes.suiteFailed.code : code
+}
+
+function diagnoseRun(result: RunResult, options: JudgeOptions): Diagnosis | undefined {
+  const { baseUrl, transport } = options
+  const proxy = transport?.proxies && findProxy(baseUrl, transport.proxies)
+  return diagnoseInconclusiveRun(result, { baseUrl, proxy, credentialOptions: findCredentialOptions(options) })
 }
 
 /** Writes the start event, and creates the callbacks that report the progress of the run. */

@@ -4,7 +4,6 @@ import type { Diagnosis } from '../../../reports/report/report.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
 import { NO_DATA_REASON } from '../../engine/run/build-verdicts.ts'
-import { createOperationFinder } from '../report/operation-of-url.ts'
 import { adviseOnFault, adviseOnResponse, type DiagnosisContext, locationOf } from './advice.ts'
 
 const CAT_LIST_URL = /\/v\d\/cats$/
@@ -19,7 +18,7 @@ const verdictsWithCauses = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly
  * Finds the verdict of `service/answers`, the check that the deployment is a cat directory. It may occur only as the
  * cause of another verdict.
  */
-export function findVerdictOfServiceCheck({ verdicts }: Pick<RunResult, 'verdicts'>): Verdict | undefined {
+function findVerdictOfServiceCheck({ verdicts }: Pick<RunResult, 'verdicts'>): Verdict | undefined {
   return verdictsWithCauses({ verdicts }).find(({ check }) => check.id === 'service/answers')
 }
 
@@ -48,23 +47,18 @@ export function diagnoseKnownCause(result: DiagnosedRun, context: DiagnosisConte
  * checks depend.
  */
 export const diagnoseInconclusiveRun = (result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined =>
-  diagnoseKnownCause(result, context) ??
-  (result.conclusion === 'inconclusive' ? diagnoseMainReason(result, context) : undefined)
+  diagnoseKnownCause(result, context) ?? (result.conclusion === 'inconclusive' ? diagnoseMainReason(result) : undefined)
 
 const addCheck = (diagnosis: Diagnosis, { check, version }: Pick<Verdict, 'check' | 'version'>): Diagnosis => ({
   ...diagnosis,
   check: { id: check.id, version },
 })
 
-const addProxy = (diagnosis: Diagnosis, { proxy }: DiagnosisContext): Diagnosis =>
-  proxy === undefined
-    ? diagnosis
-    : {
-        ...diagnosis,
-        next: [diagnosis.next, `Requests go through the proxy ${new URL(proxy.url).host} (${proxy.variable}).`]
-          .filter(Boolean)
-          .join(' '),
-      }
+function addProxy(diagnosis: Diagnosis, { proxy }: DiagnosisContext): Diagnosis {
+  if (proxy === undefined) return diagnosis
+  const route = `Requests go through the proxy ${new URL(proxy.url).host} (${proxy.variable}).`
+  return { ...diagnosis, next: [diagnosis.next, route].filter(Boolean).join(' ') }
+}
 
 /** Describes what the user can do so that a check is decided, as a sentence without its full stop. */
 function describeNextStep(id: string, reason: string): string | undefined {
@@ -91,17 +85,10 @@ function diagnoseMissingService(
   { exchanges, opening = [], traffic }: DiagnosedRun,
   context: DiagnosisContext,
 ): Diagnosis {
-  const { baseUrl, speaksTls } = context
   const shown = (serviceVerdict.finding?.exchanges ?? []).flatMap((id) => exchanges.get(id) ?? [])
   // Sorts the requests for the lists of cats of both versions, because they are sent concurrently, in any order.
   const catLists = opening.filter(({ url }) => CAT_LIST_URL.test(url)).toSorted((a, b) => (a.url < b.url ? -1 : 1))
   const first = catLists[0] ?? shown[0] ?? opening[0]
-  if (speaksTls)
-    return createDiagnosis(
-      `Nothing could be tested: the port of ${baseUrl} uses TLS`,
-      `Use ${baseUrl.replace(/^http:/, 'https:')}`,
-      first,
-    )
   const { reason = '' } = serviceVerdict
   if (
     first?.status === undefined ||
@@ -203,7 +190,7 @@ function diagnoseMissingVersion({ verdicts }: DiagnosedRun, { baseUrl }: Diagnos
 type UndecidedCheck = Pick<Verdict, 'check' | 'version' | 'reason'>
 
 /** Diagnoses a run by the reason of the undecided check on which most other undecided checks depend. */
-function diagnoseMainReason(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diagnosis | undefined {
+function diagnoseMainReason(result: DiagnosedRun): Diagnosis | undefined {
   const { verdicts } = result
   const undecided = verdicts.filter(({ status, check }) => status === 'inconclusive' && check.level !== 'should')
   const roots = undecided.map(({ cause, ...own }) => cause ?? own)
@@ -216,7 +203,7 @@ function diagnoseMainReason(result: DiagnosedRun, { baseUrl }: DiagnosisContext)
   const diagnosis = createDiagnosis(
     `${main.check.id} (${describeVersionsWithReason(main, roots)}) could not be decided: ${cause}`,
     explainPin(advice ?? describeNextStep(main.check.id, reason)),
-    findExchangeInReason(main, result, baseUrl),
+    findExchangeInReason(main, result),
   )
   return addCheck(diagnosis, main)
 }
@@ -234,27 +221,15 @@ function describeVersionsWithReason(main: UndecidedCheck, roots: readonly Undeci
   return [...new Set(same.map(({ version }) => version))].toSorted().join(' and ')
 }
 
-/**
- * The operations with a single list. Other operations have a list for each input, and only the check knows which of
- * these lists its reason is about.
- */
-const OPERATIONS_WITH_ONE_LIST: readonly string[] = ['listCats', 'listBreeds']
-
 /** Finds the exchange that the reason of an undecided check speaks of. */
 function findExchangeInReason(
   { check, version, reason = '' }: UndecidedCheck,
   { verdicts, exchanges, opening = [] }: DiagnosedRun,
-  baseUrl: string,
 ): ExchangeSummary | undefined {
   const own = verdicts.find((one) => one.check.id === check.id && one.version === version)
   const [, target] = /\bGET (\/\S+) could not be read/.exec(reason) ?? []
-  const exchange =
+  return (
     exchanges.get(own?.exchangeInReason ?? Number.NaN) ??
     (target === undefined ? undefined : opening.find(({ url }) => url.endsWith(target)))
-  if (exchange || !OPERATIONS_WITH_ONE_LIST.includes(check.operation)) return exchange
-  const placeOf = createOperationFinder(baseUrl)
-  return opening.find(({ url }) => {
-    const place = placeOf(url.slice(new URL(url).origin.length))
-    return place.operation === check.operation && version.split('+').includes(place.version)
-  })
+  )
 }

@@ -1,6 +1,7 @@
 import { formatCount } from '../../../reports/text/wording.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { exitCodeOf, exitCodes } from '../../options/exit-code.ts'
+import type { Options } from '../../options/options.ts'
 import type { BaselineResult } from '../baseline/gate.ts'
 import type { DeploymentComparison } from '../compare/against.ts'
 import { isRegression } from '../compare/difference.ts'
@@ -48,4 +49,21 @@ function describeBaseline({ known, unknown, problems }: BaselineResult): string 
     ...(problems.length > 0 ? [`${formatCount(problems.length, 'stale entry', 'stale entries')}`] : []),
   ]
   return `${parts.length > 0 ? parts.join(' and ') : `${formatCount(known.size, 'failing check')} known`} (--known)`
+}
+
+/**
+ * Returns the reason why `--path` selected no input, so that the run does not look like a pass. Undefined if it
+ * selected one.
+ */
+export function describeUnusedCounterexamplePath(
+  { path }: Pick<Options, 'path'>,
+  { verdicts }: RunResult,
+): string | undefined {
+  const isNowhere = ({ inputsTested, status, cause, reason }: RunResult['verdicts'][number]) =>
+    status === 'not-applicable'
+      ? reason?.includes('--versions')
+      : inputsTested === 0 && status === 'inconclusive' && cause === undefined && reason?.startsWith('nothing to ask')
+  if (path === undefined || !verdicts.every(isNowhere)) return undefined
+  const id = verdicts[0]?.check.id ?? 'any check'
+  return `the path ${path} no longer selects an input of ${id}, because the listed names have changed: remove --path to search for a counterexample again`
 }

@@ -13,9 +13,9 @@ import type { Options } from '../../options/options.ts'
 import { isUrl } from '../../options/values.ts'
 import { createBaseline } from '../baseline/gate.ts'
 import { type KnownViolations, mergeBaselines, readBaseline } from '../baseline/known.ts'
-import type { ComparedSide } from '../compare/comparison.ts'
-import { readComparedSideFromReport } from '../compare/saved-report.ts'
+import { type ComparedSide, createSideOfReport } from '../compare/comparison.ts'
 import { refuseUnknownChecks } from '../lookup/explain.ts'
+import { readSavedReport } from '../report/saved-report.ts'
 import { findPackageFolder } from '../report/suite-package.ts'
 
 type InputOutputOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile' | 'against'>
@@ -52,7 +52,10 @@ export async function readInputFiles(options: InputOutputOptions): Promise<Input
   const knownBefore = await readPreviousBaseline(options, known, profile)
   const isPinned = pinFile !== undefined && (await isNonEmptyFile(pinFile))
   const pinnedBefore = isPinned ? await readProfile(pinFile, '--pin') : undefined
-  const saved = against === undefined || isUrl(against) ? undefined : await readComparedSideFromReport(against)
+  const saved =
+    against === undefined || isUrl(against)
+      ? undefined
+      : createSideOfReport(await readSavedReport(against, '--against', 'the URL of a deployment, or a report.json'))
   return {
     ...(profile && { profile }),
     ...(known && { known }),
