@@ -8,6 +8,7 @@ import type { Check } from '../engine/check/check.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../engine/check/violations.ts'
 import type { ObservedChoice, OpenPointObserver } from '../engine/run/plan.ts'
+import { createObserver } from '../open-points/shared/observe.ts'
 
 /** A requirement that a user defines, with at least one probe. It is tested in addition to those of the contract. */
 export type UserRequirement = UserRequirementFacts & (Pick<CheckDefinition<VersionTarget>, 'probes'> | FormerProbes)
@@ -109,11 +110,5 @@ export function createUserOpenPoint(point: UserOpenPoint): OpenPointObserver<Dep
     throw new TypeError(`openPoint: ${JSON.stringify(id)} is not a valid id: an id has the form O-HOW-MANY.`)
   if (openPoints.some((one) => one.id === id))
     throw new TypeError(`openPoint: the contract already has an open point ${id}.`)
-  return {
-    id,
-    operation,
-    scopes: checkScopes.each(operation ?? 'all'),
-    observe: ({ target, scope, read }) =>
-      point.observe(createVersionTarget(target, scope, { readForDisplay: read }), read),
-  }
+  return createObserver({ id, operation }, ({ target, read }) => point.observe(target, read))
 }

@@ -6,5 +6,7 @@ export const breedCatsObservers = [
     const [breed] = await readDistinctNames(breeds, read)
     return breed === undefined ? undefined : catsOf(breed)
   }),
-  createNoMatchObserver('O-UNKNOWN-BREED', 'listCatsOfBreed', ({ catsOf, controlName }) => catsOf(controlName())),
+  createNoMatchObserver({ id: 'O-UNKNOWN-BREED', operation: 'listCatsOfBreed' }, ({ catsOf, controlName }) =>
+    catsOf(controlName()),
+  ),
 ]

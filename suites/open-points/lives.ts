@@ -3,6 +3,7 @@ import { findUsualPlace } from '../directory/lives/count-places.ts'
 import type { LivesReading } from '../directory/lives/lives-reading.ts'
 import { jsonTypeOf, parseJsonPointer, valueAt } from '../directory/readings/json.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
+import { checkScopes } from '../directory/shared/versions.ts'
 import type { Read } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { describeResponse } from './shared/describe-response.ts'
@@ -12,7 +13,7 @@ import {
   describeJsonTypeOrKeys,
   describeResponseWithoutJson,
 } from './shared/lists.ts'
-import { createMissingOperationObserver, createOperationObserver } from './shared/observe.ts'
+import { createObserver } from './shared/observe.ts'
 
 async function findLivesOfFirstCat({ cats, lives }: Directory, read: Read) {
   const [cat] = await readDistinctNames(cats, read)
@@ -54,7 +55,7 @@ const jsonBodyOf = (exchange: Exchange | undefined): unknown =>
     : undefined
 
 export const livesObservers = [
-  createOperationObserver('O-LIVES-SHAPE', 'getLivesLeft', async ({ target: { directory }, readings }) => {
+  createObserver({ id: 'O-LIVES-SHAPE', operation: 'getLivesLeft' }, async ({ target: { directory }, readings }) => {
     const resource = await findLivesOfFirstCat(directory, readings.read)
     const reading = resource && (await readings.read(resource))
     if (!resource || reading?.kind !== 'count') return undefined
@@ -72,20 +73,23 @@ export const livesObservers = [
     return { value, shownBy: [resource], instances, isData: await createListedNamePredicate(directory, readings.read) }
   }),
   createMediaTypeObserver('getLivesLeft', findLivesOfFirstCat),
-  createOperationObserver('O-UNKNOWN-CAT', 'getLivesLeft', async ({ target: { directory }, readings }) => {
+  createObserver({ id: 'O-UNKNOWN-CAT', operation: 'getLivesLeft' }, async ({ target: { directory }, readings }) => {
     const resource = directory.lives(directory.controlName())
     return {
       value: describeUnlistedCat(await readings.read(resource), readings.exchangesFor(resource)[0]),
       shownBy: [resource],
     }
   }),
-  createMissingOperationObserver('O-V2-LIVES', 'getLivesLeft', async ({ target: { directory }, readings }) => {
-    const resource = await findLivesOfFirstCat(directory, readings.read)
-    if (!resource) return undefined
-    await readings.read(resource)
-    const [exchange] = readings.exchangesFor(resource)
-    if (!exchange) return undefined
-    const isMoved = exchange.redirectedFrom.length > 0
-    return { value: `${isMoved ? 'redirected, then ' : ''}${describeResponse(exchange)}`, shownBy: [resource] }
-  }),
+  createObserver(
+    { id: 'O-V2-LIVES', operation: 'getLivesLeft', scopes: checkScopes.without('getLivesLeft') },
+    async ({ target: { directory }, readings }) => {
+      const resource = await findLivesOfFirstCat(directory, readings.read)
+      if (!resource) return undefined
+      await readings.read(resource)
+      const [exchange] = readings.exchangesFor(resource)
+      if (!exchange) return undefined
+      const isMoved = exchange.redirectedFrom.length > 0
+      return { value: `${isMoved ? 'redirected, then ' : ''}${describeResponse(exchange)}`, shownBy: [resource] }
+    },
+  ),
 ]

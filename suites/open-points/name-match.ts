@@ -4,7 +4,7 @@ import { namesOfReading, readDistinctNames } from '../directory/readings/names.t
 import type { Encoding } from '../directory/shared/encodings.ts'
 import { foldText, isAscii, removeAccents, swapCase } from '../directory/shared/text.ts'
 import type { Read, Resource } from '../engine/check/readers.ts'
-import { createOperationObserver } from './shared/observe.ts'
+import { createObserver } from './shared/observe.ts'
 
 interface SpellingChange {
   readonly label: string
@@ -81,9 +81,8 @@ async function testSpelling(alteration: SpellingChange, directory: Directory, br
 }
 
 /** Observes with which other spellings of its name a breed is found (O-NAME-MATCH). */
-export const nameMatchObserver = createOperationObserver(
-  { id: 'O-NAME-MATCH', sendsOwnRequests: true },
-  'listCatsOfBreed',
+export const nameMatchObserver = createObserver(
+  { id: 'O-NAME-MATCH', operation: 'listCatsOfBreed', sendsOwnRequests: true },
   async ({ target: { directory }, read }) => {
     const breeds = new Set((await readDistinctNames(directory.breeds, read)).toSorted())
     const tested = await Promise.all(spellingChanges.map((one) => testSpelling(one, directory, breeds, read)))

@@ -5,7 +5,7 @@ import type { ListReading } from '../directory/readings/list-reading.ts'
 import type { Reader, Resource } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import type { ObservedChoice } from '../engine/run/plan.ts'
-import { createOperationObserver } from './shared/observe.ts'
+import { createObserver } from './shared/observe.ts'
 
 /** Describes how the first page of a list leads to the next. */
 function describeNextPage({ outcome }: Exchange): string {
@@ -33,7 +33,7 @@ const createPaginationObserver = (
   operation: OperationId,
   resourceOf: (directory: Directory) => Resource<ListReading>,
 ) =>
-  createOperationObserver('O-PAGINATION', operation, async ({ target: { directory }, readings }) => {
+  createObserver({ id: 'O-PAGINATION', operation }, async ({ target: { directory }, readings }) => {
     const resource = resourceOf(directory)
     const choice = await describePages(resource, readings)
     return choice && { ...choice, shownBy: [resource] }

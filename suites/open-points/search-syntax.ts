@@ -7,7 +7,7 @@ import { encodeQueryValue } from '../directory/shared/encodings.ts'
 import type { Read, Reader } from '../engine/check/readers.ts'
 import type { ObservedChoice } from '../engine/run/plan.ts'
 import { createNoMatchObserver, describeListResponse } from './shared/lists.ts'
-import { createOperationObserver } from './shared/observe.ts'
+import { createObserver } from './shared/observe.ts'
 
 /**
  * Returns whether a query is interpreted as query syntax: it finds a cat that the same query with literal characters in
@@ -106,9 +106,8 @@ async function observeUnknownParameter(
 }
 
 export const searchSyntaxObservers = [
-  createOperationObserver(
-    { id: 'O-SEARCH-WILDCARDS', sendsOwnRequests: true },
-    'searchCats',
+  createObserver(
+    { id: 'O-SEARCH-WILDCARDS', operation: 'searchCats', sendsOwnRequests: true },
     async ({ target: { directory }, read }) => {
       const [one, other] = await readPlainCatNames(directory, read)
       if (one === undefined) return undefined
@@ -122,9 +121,8 @@ export const searchSyntaxObservers = [
     },
   ),
 
-  createOperationObserver(
-    { id: 'O-SEARCH-BLANK', sendsOwnRequests: true },
-    'searchCats',
+  createObserver(
+    { id: 'O-SEARCH-BLANK', operation: 'searchCats', sendsOwnRequests: true },
     async ({ target: { directory }, read }) => {
       if (namesOfReading(await read(directory.cats)).length === 0) return undefined
       const [blanks, punctuation] = await Promise.all(
@@ -135,11 +133,12 @@ export const searchSyntaxObservers = [
     },
   ),
 
-  createNoMatchObserver({ id: 'O-SEARCH-NO-Q', sendsOwnRequests: true }, 'searchCats', ({ raw }) => raw.query('')),
+  createNoMatchObserver({ id: 'O-SEARCH-NO-Q', operation: 'searchCats', sendsOwnRequests: true }, ({ raw }) =>
+    raw.query(''),
+  ),
 
-  createOperationObserver(
-    { id: 'O-SEARCH-QUERY-SYNTAX', sendsOwnRequests: true },
-    'searchCats',
+  createObserver(
+    { id: 'O-SEARCH-QUERY-SYNTAX', operation: 'searchCats', sendsOwnRequests: true },
     async ({ target: { directory }, readings }) => {
       const observers = [observePlusSign, observeRepeatedParameter, observeUnknownParameter]
       const observed = (await Promise.all(observers.map((observe) => observe(directory, readings)))).filter(

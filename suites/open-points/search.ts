@@ -6,7 +6,7 @@ import type { MatchingRule } from '../directory/matching/rules.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
 import type { Reader } from '../engine/check/readers.ts'
 import { createListShapeObserver, createNoMatchObserver } from './shared/lists.ts'
-import { createOperationObserver } from './shared/observe.ts'
+import { createObserver } from './shared/observe.ts'
 
 /**
  * Sends queries for which different matching rules find different cats. Infers the rule from the results of all queries
@@ -38,18 +38,16 @@ export const searchObservers = [
     const [cat] = await readDistinctNames(cats, read)
     return cat === undefined ? undefined : search(cat)
   }),
-  createOperationObserver(
-    { id: 'O-SEARCH-CASE', sendsOwnRequests: true },
-    'searchCats',
+  createObserver(
+    { id: 'O-SEARCH-CASE', operation: 'searchCats', sendsOwnRequests: true },
     async ({ target, readings }) => {
       const inference = await inferRuleByQueries(target, readings)
       if (!inference || inference.contradiction) return undefined
       return { ...describeValue(describeCase, inference.rule, inference.others), shownBy: inference.shownBy }
     },
   ),
-  createOperationObserver(
-    { id: 'O-SEARCH-RULE', sendsOwnRequests: true },
-    'searchCats',
+  createObserver(
+    { id: 'O-SEARCH-RULE', operation: 'searchCats', sendsOwnRequests: true },
     async ({ target, readings }) => {
       const inference = await inferRuleByQueries(target, readings)
       if (!inference) return undefined
@@ -61,6 +59,8 @@ export const searchObservers = [
       }
     },
   ),
-  createNoMatchObserver('O-SEARCH-NO-MATCH', 'searchCats', ({ search, controlName }) => search(controlName())),
-  createNoMatchObserver('O-SEARCH-EMPTY-Q', 'searchCats', ({ search }) => search('')),
+  createNoMatchObserver({ id: 'O-SEARCH-NO-MATCH', operation: 'searchCats' }, ({ search, controlName }) =>
+    search(controlName()),
+  ),
+  createNoMatchObserver({ id: 'O-SEARCH-EMPTY-Q', operation: 'searchCats' }, ({ search }) => search('')),
 ]

@@ -1,9 +1,10 @@
+import { versions } from '../../fixtures/contract/operations.ts'
 import type { Directory } from '../directory/facts/directory.ts'
 import { requestTargetOf } from '../directory/shared/targets.ts'
 import type { Reader, Resource } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { createResponseResource, describeResponse, errorFormatOf, headerFieldOf } from './shared/describe-response.ts'
-import { createEachVersionObserver, createOlderVersionObserver } from './shared/observe.ts'
+import { createObserver } from './shared/observe.ts'
 
 const catsTargetOf = ({ version }: Directory): string => requestTargetOf('listCats', version)
 
@@ -70,25 +71,19 @@ const describeTrailingSlash = (exchange: Exchange): string => {
 }
 
 export const serviceObservers = [
-  createEachVersionObserver(
-    { id: 'O-UNKNOWN-ROUTE', sendsOwnRequests: true },
-    async ({ target: { directory }, readings }) => {
-      const resource = unknownRouteResource(directory)
-      return { value: describeResponse(await readings.read(resource)), shownBy: [resource] }
-    },
-  ),
+  createObserver({ id: 'O-UNKNOWN-ROUTE', sendsOwnRequests: true }, async ({ target: { directory }, readings }) => {
+    const resource = unknownRouteResource(directory)
+    return { value: describeResponse(await readings.read(resource)), shownBy: [resource] }
+  }),
 
-  createEachVersionObserver(
-    { id: 'O-ERROR-BODY', sendsOwnRequests: true },
-    async ({ target: { directory }, readings }) => {
-      const resources = createRefusedRequests(directory)
-      const kinds = (await fetchExchanges(resources, readings)).flatMap((exchange) => errorFormatOf(exchange) ?? [])
-      if (kinds.length === 0) return undefined
-      return { value: [...new Set(kinds)].sort().join(', '), shownBy: resources }
-    },
-  ),
+  createObserver({ id: 'O-ERROR-BODY', sendsOwnRequests: true }, async ({ target: { directory }, readings }) => {
+    const resources = createRefusedRequests(directory)
+    const kinds = (await fetchExchanges(resources, readings)).flatMap((exchange) => errorFormatOf(exchange) ?? [])
+    if (kinds.length === 0) return undefined
+    return { value: [...new Set(kinds)].sort().join(', '), shownBy: resources }
+  }),
 
-  createEachVersionObserver({ id: 'O-METHODS', sendsOwnRequests: true }, async ({ target: { directory }, read }) => {
+  createObserver({ id: 'O-METHODS', sendsOwnRequests: true }, async ({ target: { directory }, read }) => {
     const target = catsTargetOf(directory)
     const resources = [
       createResponseResource(target, { method: 'HEAD', follow: true }),
@@ -101,7 +96,7 @@ export const serviceObservers = [
     )
   }),
 
-  createEachVersionObserver({ id: 'O-SLASH', sendsOwnRequests: true }, async ({ target: { directory }, readings }) => {
+  createObserver({ id: 'O-SLASH', sendsOwnRequests: true }, async ({ target: { directory }, readings }) => {
     const target = catsTargetOf(directory)
     const resources = [
       createResponseResource(`${target}/`),
@@ -115,14 +110,17 @@ export const serviceObservers = [
     return { value: [...(isRedirected ? ['without: redirected'] : []), ...texts].join('; '), shownBy: resources }
   }),
 
-  createOlderVersionObserver('O-V2-DEPRECATION', async ({ target: { directory }, readings }) => {
-    await readings.read(directory.cats)
-    const [exchange] = readings.exchangesFor(directory.cats)
-    if (!exchange) return undefined
-    const fields = ['Deprecation', 'Sunset'].flatMap((name) => {
-      const value = headerFieldOf(exchange, name.toLowerCase())
-      return value === undefined ? [] : [`${name}: ${value}`]
-    })
-    return { value: fields.join('; ') || 'absent', shownBy: [directory.cats] }
-  }),
+  createObserver(
+    { id: 'O-V2-DEPRECATION', scopes: versions.slice(0, -1) },
+    async ({ target: { directory }, readings }) => {
+      await readings.read(directory.cats)
+      const [exchange] = readings.exchangesFor(directory.cats)
+      if (!exchange) return undefined
+      const fields = ['Deprecation', 'Sunset'].flatMap((name) => {
+        const value = headerFieldOf(exchange, name.toLowerCase())
+        return value === undefined ? [] : [`${name}: ${value}`]
+      })
+      return { value: fields.join('; ') || 'absent', shownBy: [directory.cats] }
+    },
+  ),
 ]

@@ -5,7 +5,7 @@ import type { ListReading } from '../directory/readings/list-reading.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
 import type { Reader, Resource } from '../engine/check/readers.ts'
 import { describeListResponse } from './shared/lists.ts'
-import { createOperationObserver } from './shared/observe.ts'
+import { createObserver } from './shared/observe.ts'
 
 /** The length that is assumed to be accepted if even the shortest tested text was refused. */
 const MIN_LENGTH = 3
@@ -86,7 +86,7 @@ async function findTruncationLength(directory: Directory, { read }: Reader): Pro
 }
 
 export const sizeObservers = [
-  createOperationObserver({ id: 'O-SIZE', sendsOwnRequests: true }, 'searchCats', async ({ target, readings }) => {
+  createObserver({ id: 'O-SIZE', operation: 'searchCats', sendsOwnRequests: true }, async ({ target, readings }) => {
     const { search, controlName } = target.directory
     const all = { lengths: queryLengths, resourceOf: search, controlResource: search(controlName()) }
     const [served, cut] = await Promise.all([
@@ -95,9 +95,8 @@ export const sizeObservers = [
     ])
     return cut === undefined ? served : { ...served, value: `${served.value}; cut in silence after ${cut}` }
   }),
-  createOperationObserver(
-    { id: 'O-SIZE', sendsOwnRequests: true },
-    'listCatsOfBreed',
+  createObserver(
+    { id: 'O-SIZE', operation: 'listCatsOfBreed', sendsOwnRequests: true },
     ({ target: { directory }, readings }) => findLongestServed(createBreedSizeProbe(directory), readings),
   ),
 ]

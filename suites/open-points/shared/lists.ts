@@ -25,7 +25,7 @@ import type { Read, Reader, Resource } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
 import { describeResponse, describeStatus } from './describe-response.ts'
-import { createOperationObserver, type ObservedPoint } from './observe.ts'
+import { createObserver, type ObservedPoint } from './observe.ts'
 
 type ListOrLivesReading = ListReading | LivesReading
 
@@ -76,7 +76,7 @@ export const createListShapeObserver = (
   of: keyof Directory['shapes'],
   firstOf: FirstResourceFinder<ListReading>,
 ) =>
-  createOperationObserver('O-LIST-SHAPE', operation, async ({ target: { directory }, readings }) => {
+  createObserver({ id: 'O-LIST-SHAPE', operation }, async ({ target: { directory }, readings }) => {
     const shape = await directory.shapes[of]()
     const [value, resource] = [describeShape(shape), await firstOf(directory, readings.read)]
     if (value === undefined || !resource) return undefined
@@ -112,7 +112,7 @@ const isRefusal = ({ kind }: ListOrLivesReading): boolean => kind === 'refused' 
 
 /** Creates an observer of the media type and content coding of an operation (O-MEDIA). */
 export const createMediaTypeObserver = (operation: OperationId, firstOf: FirstResourceFinder<ListOrLivesReading>) =>
-  createOperationObserver('O-MEDIA', operation, async ({ target: { directory }, readings }) => {
+  createObserver({ id: 'O-MEDIA', operation }, async ({ target: { directory }, readings }) => {
     const resource = await firstOf(directory, readings.read)
     if (!resource || isRefusal(await readings.read(resource))) return undefined
     const [exchange] = readings.exchangesFor(resource)
@@ -122,10 +122,9 @@ export const createMediaTypeObserver = (operation: OperationId, firstOf: FirstRe
 /** Creates an observer of the response to an input that matches nothing, or is empty or absent. */
 export const createNoMatchObserver = (
   point: ObservedPoint,
-  operation: OperationId,
   resourceOf: (directory: Directory) => Resource<ListReading>,
 ) =>
-  createOperationObserver(point, operation, async ({ target: { directory }, readings }) => {
+  createObserver(point, async ({ target: { directory }, readings }) => {
     const resource = resourceOf(directory)
     const [reading, cats] = await Promise.all([resource, directory.cats].map(readings.read))
     if (!reading || !cats) return undefined

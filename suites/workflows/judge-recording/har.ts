@@ -25,50 +25,27 @@ interface HarEntry {
   readonly _fromCache?: unknown
 }
 
-const headerList = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['name', 'value'],
-    properties: { name: { type: 'string' }, value: { type: 'string' } },
-  },
-}
+const requires = (...required: string[]) => ({ type: 'object', required })
+const headers = { type: 'array', items: requires('name', 'value') }
 
 /** The JSON Schema of those parts of a HAR (HTTP Archive 1.2) that are read. */
 const harSchema = {
-  type: 'object',
-  required: ['log'],
-  properties: {
-    log: {
-      type: 'object',
-      required: ['entries'],
-      properties: { entries: { type: 'array', items: { $ref: '#/$defs/entry' } } },
-    },
-  },
+  ...requires('log'),
+  properties: { log: { ...requires('entries'), properties: { entries: { items: { $ref: '#/$defs/entry' } } } } },
   $defs: {
     entry: {
       description: 'Allowed: an entry of a HAR 1.2 file, with startedDateTime, time, request and response.',
-      type: 'object',
-      required: ['startedDateTime', 'time', 'request', 'response'],
+      ...requires('startedDateTime', 'time', 'request', 'response'),
       properties: {
         startedDateTime: { type: 'string' },
         time: { type: 'number' },
         request: {
-          type: 'object',
-          required: ['method', 'url'],
-          properties: { method: { type: 'string' }, url: { type: 'string' }, headers: headerList },
+          ...requires('method', 'url'),
+          properties: { method: { type: 'string' }, url: { type: 'string' }, headers },
         },
         response: {
-          type: 'object',
-          required: ['status', 'headers', 'content'],
-          properties: {
-            status: { type: 'integer' },
-            headers: headerList,
-            content: {
-              type: 'object',
-              properties: { size: { type: 'number' }, text: { type: 'string' }, encoding: { type: 'string' } },
-            },
-          },
+          ...requires('status', 'headers', 'content'),
+          properties: { status: { type: 'integer' }, headers, content: { properties: { text: { type: 'string' } } } },
         },
       },
     },

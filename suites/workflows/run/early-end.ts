@@ -1,4 +1,4 @@
-import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
+import type { EffortName } from '../../directory/shared/effort.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { judge } from '../../judge/judge.ts'
@@ -12,28 +12,20 @@ type EarlyEndOptions = JudgeOptions & { readonly effort: EffortName }
  * first check fails.
  * @param maxFailures the number of failed checks; if undefined, everything is judged
  */
-export function judgeUntilFailureLimit(options: EarlyEndOptions, maxFailures: number | undefined): Promise<RunResult> {
-  if (maxFailures === undefined) return judge(options)
-  // The path to a counterexample (`--path`) is valid only for the effort that found it.
-  const first = options.path === undefined ? 0 : effortNames.indexOf(options.effort)
-  return judgeWithRisingEffort(effortNames.slice(first, effortNames.indexOf(options.effort)), options, maxFailures)
-}
-
-/** Judges with each of the given efforts, and then with the effort of the options, until enough checks have failed. */
-async function judgeWithRisingEffort(
-  [effort, ...lesser]: readonly EffortName[],
+export async function judgeUntilFailureLimit(
   options: EarlyEndOptions,
-  maxFailures: number,
+  maxFailures: number | undefined,
 ): Promise<RunResult> {
-  if (effort === undefined) return judgeWithRequestedEffort(options, maxFailures)
-  const result = await judge({ ...options, effort })
-  const { requests, retries, durationMs } = result
-  const { maxRequests = Number.POSITIVE_INFINITY, onVerdict, onRequest } = options
+  if (maxFailures === undefined) return judge(options)
+  const { effort, path, maxRequests = Number.POSITIVE_INFINITY, onVerdict, onRequest, signal } = options
+  // The path to a counterexample (`--path`) is valid only for the effort that found it.
+  if (effort === 'quick' || path !== undefined) return judgeWithRequestedEffort(options, maxFailures)
+  const result = await judge({ ...options, effort: 'quick' })
+  const { requests, retries, durationMs, startedAt } = result
+  if (countFailures(result) >= maxFailures) return markEndedEarly(result, maxFailures)
   const left = maxRequests - requests
-  if (countFailures(result) >= maxFailures) return markEndedEarly(result, effort, maxFailures)
-  if (left < 1 || options.signal?.aborted) return result
-  const more = await judgeWithRisingEffort(
-    lesser,
+  if (left < 1 || signal?.aborted) return result
+  const more = await judgeWithRequestedEffort(
     {
       ...options,
       maxRequests: left,
@@ -44,7 +36,7 @@ async function judgeWithRisingEffort(
   )
   return {
     ...more,
-    startedAt: result.startedAt,
+    startedAt,
     requests: requests + more.requests,
     retries: retries + more.retries,
     durationMs: durationMs + more.durationMs,
@@ -52,11 +44,11 @@ async function judgeWithRisingEffort(
 }
 
 /**
- * Adds to a result a sentence that it was reached with less effort, so that its passes are not taken for passes with
+ * Adds to a result a sentence that it was reached with quick effort, so that its passes are not taken for passes with
  * the requested effort.
  */
-function markEndedEarly(result: RunResult, effort: EffortName, maxFailures: number): RunResult {
-  const why = `enough checks failed (--max-failures ${maxFailures}): passed checks ran with ${effort} effort only`
+function markEndedEarly(result: RunResult, maxFailures: number): RunResult {
+  const why = `enough checks failed (--max-failures ${maxFailures}): passed checks ran with quick effort only`
   return { ...result, notExercised: [why, ...result.notExercised] }
 }
 
