@@ -82,7 +82,7 @@ async function runMode(options: Options, processLike: ProcessLike): Promise<numb
     case 'service':
       return say((await import('../workflows/lookup/service-page.ts')).renderServicePage())
     case 'openapi':
-      return say((await import('../workflows/lookup/openapi.ts')).renderOpenApi())
+      return say((await import('../workflows/lookup/service-page.ts')).renderOpenApi())
     case 'explain':
       return say((await import('../workflows/lookup/explain.ts')).renderExplanation(options.explain ?? ''))
     case 'run': {

@@ -1,7 +1,6 @@
 import { openPoints } from '../../fixtures/contract/open-points.ts'
 import type { Deployment } from '../directory/deployment.ts'
 import type { OpenPointObserver } from '../engine/run/plan.ts'
-import { breedCatsObservers } from './breed-cats.ts'
 import { breedsObservers } from './breeds.ts'
 import { catsObservers } from './cats.ts'
 import { livesObservers } from './lives.ts'
@@ -25,7 +24,6 @@ export const sortInContractOrder = <T extends { readonly id: string }>(all: read
 export const openPointObservers: readonly OpenPointObserver<Deployment>[] = sortInContractOrder([
   ...catsObservers,
   ...breedsObservers,
-  ...breedCatsObservers,
   ...searchObservers,
   ...searchSyntaxObservers,
   ...livesObservers,

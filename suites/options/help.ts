@@ -1,3 +1,4 @@
+import { wrapText } from '../../reports/formats/terminal/wrap.ts'
 import { exitCodes } from './exit-code.ts'
 import { describeOption, environmentVariableOf, type Option, takesValue } from './option.ts'
 import { allOptions, optionTable } from './table.ts'
@@ -55,14 +56,4 @@ function alignColumns(pairs: readonly (readonly [left: string, right: string])[]
     const [first = '', ...others] = wrapText(right, HELP_COLUMNS - widest - 4)
     return [`  ${left.padEnd(widest)}  ${first}`, ...others.map((line) => ' '.repeat(widest + 4) + line)]
   })
-}
-
-function wrapText(text: string, width: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }

@@ -1,4 +1,5 @@
 import leven, { closestMatch } from 'leven'
+import { escapeTerminal } from '../../reports/text/escape.ts'
 
 /** The facts about a mistake of the user, for the message. They never contain a value that may be a credential. */
 interface UsageProblem {
@@ -17,7 +18,7 @@ export class UsageError extends Error {
 
   constructor(misuse: UsageProblem) {
     const [where, what, expected, advice] = [misuse.where, misuse.what, misuse.expected, misuse.advice].map(
-      escapeForTerminal,
+      escapeTerminal,
     )
     const hint = advice === expected ? '' : `\n  hint      ${advice}`
     super(`${where}: ${what}\n  expected  ${expected}${hint}`)
@@ -39,10 +40,6 @@ export function throwUsageError(source: ValueSource, what: string, expected: str
   throw new UsageError({ where: source.name, what, expected, advice })
 }
 
-/** Escapes a text so that it fits on one line of a terminal and cannot control it. */
-const escapeForTerminal = (text: string): string =>
-  text.replace(/(?! )[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
-
 const MAX_SHOWN_CHARACTERS = 60
 
 /**
@@ -51,7 +48,7 @@ const MAX_SHOWN_CHARACTERS = 60
  */
 export function quoteArgument(text: string): string {
   const short = text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
-  return JSON.stringify(short).replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+  return escapeTerminal(JSON.stringify(short))
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Observation } from '../../engine/check/verdict.ts'
 import { selectDistinctStructures } from '../../engine/http/decode/json-structure.ts'
 
 /** A JSON Schema (2020-12) with what several values have in common: their types, and the keys that all of them have. */
@@ -27,10 +28,8 @@ const schemaTypeOf = (value: unknown): string => {
  * Infers a schema that all values satisfy. The schema of more values allows at least as much.
  * @returns undefined if there are no values
  */
-export const inferSchema = (
-  values: Iterable<unknown>,
-  isData: DataKeyPredicate = () => false,
-): ElementSchema | undefined => schemaOf(selectDistinctStructures(values), isData, 0)
+export const inferSchema = (values: Iterable<unknown>, isData: DataKeyPredicate = () => false): ElementSchema | undefined =>
+  schemaOf(selectDistinctStructures(values), isData, 0)
 
 function schemaOf(values: readonly unknown[], isData: DataKeyPredicate, depth: number): ElementSchema | undefined {
   const types = [...new Set(values.map(schemaTypeOf))].sort()
@@ -63,4 +62,25 @@ function schemaOfObjects(
     return schema ? [[key, schema] as const] : []
   })
   return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) }
+}
+
+/**
+ * The maximum length of a schema. Longer ones are left out: they describe data rather than elements, e.g. because they
+ * have a member for each cat.
+ */
+const MAX_SCHEMA_CHARACTERS = 20_000
+
+/** Adds schemas to an observation. They are inferred from the elements and envelopes of the observed responses. */
+export function addInferredSchemas(observation: Observation): Observation {
+  const { instances, envelopes, isData } = observation
+  const [schema, envelope] = [instances, envelopes].map((parts) => {
+    const inferred =
+      parts &&
+      inferSchema(
+        parts().map(({ value }) => value),
+        isData,
+      )
+    return inferred && JSON.stringify(inferred).length <= MAX_SCHEMA_CHARACTERS ? inferred : undefined
+  })
+  return { ...observation, ...(schema && { schema }), ...(envelope && { envelope }) }
 }

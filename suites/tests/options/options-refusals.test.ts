@@ -84,7 +84,7 @@ describe('an invalid command line', () => {
     ],
     [
       ['--effort', '\u001b[2J\u202e\u009b'],
-      '"\\\\u001b\\[2J\\\\u{202e}\\\\u{9b}" is not one of the allowed values',
+      '"\\\\u001b\\[2J\\\\u{202E}\\\\u{9B}" is not one of the allowed values',
       '',
     ],
   ])('the command line %j is refused', (argv, message, advice) => {

@@ -6,7 +6,7 @@ import { renderTerminal } from '../../../reports/formats/terminal/terminal.ts'
 import { renderAll } from '../../../reports/formats.ts'
 import { type Format, formats, parseReport, type Report, ReportParseError, render } from '../../../reports/index.ts'
 import { buildReport } from '../../../reports/report/build.ts'
-import { isReportOfThisSuite } from '../../workflows/run/earlier-reports.ts'
+import { isReportOfThisSuite } from '../../workflows/run/outputs.ts'
 import { reportContext, runResults, sampleReports } from './reports.test.support.ts'
 
 /** All report formats, including the output in the terminal. */
@@ -92,7 +92,7 @@ it('the page on reports lists every format and no other', () => {
 
 it.each(Object.entries(formats))('%s is recognised by the next run, which may overwrite it', (name, renderFormat) => {
   const unknown = kinds.map(([, report]) => renderFormat(report)).filter((text) => !isReportOfThisSuite(text))
-  const patterns = 'OWN_REPORT_PATTERNS in suites/workflows/run/earlier-reports.ts'
+  const patterns = 'OWN_REPORT_PATTERNS in suites/workflows/run/outputs.ts'
   expect(unknown.map((text) => `${name} matches none of ${patterns}: ${text.slice(0, 100)}`).slice(0, 1)).toEqual([])
 })
 

@@ -5,8 +5,7 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { compareOpenPointValues, removeVaryingParts } from '../../judge/profile/compare-values.ts'
 import { isSameOpenPoint, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import type { Profile } from '../../judge/profile/profile.ts'
-import { compareSchemas } from './compare-schemas.ts'
-import { type ComparedSide, compareChoices } from './comparison.ts'
+import { type ComparedSide, compareChoice, listMissingChoices } from './comparison.ts'
 import type { UnconfirmedDifferences } from './confirm-differences.ts'
 import { isRegression, type OperationDifference } from './difference.ts'
 
@@ -70,16 +69,12 @@ export class ChoiceComparison implements UnconfirmedDifferences {
     this.live = [...(otherOptions ? [[otherOptions, other] as const] : []), [candidateOptions, candidate] as const]
   }
 
+  private readonly isStable = (one: Observation) => !this.unstableChoiceKeys.has(choiceKeyOf(one))
+
   /** The keys of the open points at which the two sides make different choices. */
   private get differingChoiceKeys(): ReadonlySet<string> {
-    const differs = (one: Observation) => {
-      const [other, candidate] = [
-        this.removeUnstableChoices(this.other, one),
-        this.removeUnstableChoices(this.candidate, one),
-      ]
-      return [...compareChoices(other, candidate), ...compareSchemas(other, candidate)].some(isRegression)
-    }
-    return new Set(this.candidate.observations.filter(differs).map(choiceKeyOf))
+    const differs = (one: Observation) => compareChoice(one, this.other, this.candidate).some(isRegression)
+    return new Set(this.candidate.observations.filter(this.isStable).filter(differs).map(choiceKeyOf))
   }
 
   get hasDifferences(): boolean {
@@ -127,18 +122,9 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   }
 
   differences(): readonly OperationDifference[] {
-    const [other, candidate] = [this.removeUnstableChoices(this.other), this.removeUnstableChoices(this.candidate)]
-    return [...compareChoices(other, candidate), ...compareSchemas(other, candidate)]
-  }
-
-  /**
-   * Returns one side of the comparison, without the choices at open points where either side gave different responses
-   * to the same requests.
-   * @param at if set, only choices at this open point, in this operation and version, are included
-   */
-  private removeUnstableChoices({ observations, ...side }: ComparedSide, at?: Observation): ComparedSide {
-    const isShown = (one: Observation) =>
-      !this.unstableChoiceKeys.has(choiceKeyOf(one)) && (!at || choiceKeyOf(one) === choiceKeyOf(at))
-    return { ...side, observations: observations.filter(isShown) }
+    const other = { ...this.other, observations: this.other.observations.filter(this.isStable) }
+    const { candidate } = this
+    const observed = candidate.observations.filter(this.isStable)
+    return [...observed.flatMap((one) => compareChoice(one, other, candidate)), ...listMissingChoices(other, candidate)]
   }
 }

@@ -9,7 +9,8 @@ import {
   removeVaryingParts,
 } from '../../judge/profile/compare-values.ts'
 import { isSameOpenPoint } from '../../judge/profile/pinned.ts'
-import type { OperationDifference } from './difference.ts'
+import { findSchemaChanges, isInferredSchema, type SchemaChange } from '../../judge/profile/schema-changes.ts'
+import type { Difference, OperationDifference } from './difference.ts'
 
 /** One of two compared sides: a deployment after a run, or a saved report. */
 export interface ComparedSide {
@@ -89,27 +90,29 @@ export function compareChecks(other: ComparedSide, candidate: ComparedSide): Ope
   })
 }
 
-/** Lists the open points of the contract with different choices, without rechecking them. */
-export function compareChoices(other: ComparedSide, candidate: ComparedSide): OperationDifference[] {
-  const seen = candidate.observations.flatMap((one): readonly OperationDifference[] => {
-    const before = other.observations.find(isSameOpenPoint(one))
-    const curl = [...(before ? curlLinesOf(other, before.evidence) : []), ...curlLinesOf(candidate, one.evidence)]
-    const is = { ...placeOf(one), candidate: removeVaryingParts(one), curl }
-    if (!before) return [{ kind: 'addition', ...is, other: 'not observed' }]
-    // Leaves out a choice that may be the same on both sides, e.g. because the names on one side are not suited to
-    // observe it.
-    if (compareOpenPointValues(one.id, before, one) !== 'different') return []
-    const kind = ENVIRONMENT_OPEN_POINTS.includes(one.id) ? 'place' : 'choice'
-    return [{ kind, ...is, other: removeVaryingParts(before) }]
-  })
-  const removed = other.observations
+/** Lists how the choice of the candidate at one open point differs, without rechecking it. */
+export function compareChoice(one: Observation, other: ComparedSide, candidate: ComparedSide): OperationDifference[] {
+  const before = other.observations.find(isSameOpenPoint(one))
+  const curl = [...(before ? curlLinesOf(other, before.evidence) : []), ...curlLinesOf(candidate, one.evidence)]
+  const is = { ...placeOf(one), candidate: removeVaryingParts(one), curl }
+  if (!before) return [{ kind: 'addition', ...is, other: 'not observed' }]
+  // A different choice changes the whole schema, so only the choice is reported.
+  if (before.value === one.value) return compareSchemas(before, one, curl)
+  // Leaves out a choice that may be the same on both sides, e.g. because the names on one side are not suited to
+  // observe it.
+  if (compareOpenPointValues(one.id, before, one) !== 'different') return []
+  const kind = ENVIRONMENT_OPEN_POINTS.includes(one.id) ? 'place' : 'choice'
+  return [{ kind, ...is, other: removeVaryingParts(before) }]
+}
+
+/** Lists the open points of the contract at which only the other side made a choice. */
+export const listMissingChoices = (other: ComparedSide, candidate: ComparedSide): OperationDifference[] =>
+  other.observations
     .filter((one) => !candidate.observations.some(isSameOpenPoint(one)))
     .map((one): OperationDifference => {
       const curl = curlLinesOf(other, one.evidence)
       return { kind: 'place', ...placeOf(one), other: removeVaryingParts(one), candidate: 'not observed', curl }
     })
-  return [...seen, ...removed]
-}
 
 const placeOf = ({ id, operation, version }: Observation) => ({
   subject: id,
@@ -117,3 +120,43 @@ const placeOf = ({ id, operation, version }: Observation) => ({
   ...(operation !== undefined && { operation }),
   version,
 })
+
+/** A difference between the object members that two sides return, and the part of the response in which it occurs. */
+interface SchemaChangeInPart {
+  readonly change: SchemaChange
+  readonly where: 'elements' | 'the body around the list' | 'the payload'
+}
+
+function findChangesAt(before: Observation, now: Observation): readonly SchemaChangeInPart[] {
+  const partOfSchema = now.operation === 'getLivesLeft' ? 'the payload' : 'elements'
+  const pairs = [
+    [before.schema, now.schema, partOfSchema],
+    [before.envelope, now.envelope, 'the body around the list'],
+  ] as const
+  return pairs.flatMap(([was, is, where]) =>
+    isInferredSchema(was) && isInferredSchema(is)
+      ? findSchemaChanges(was, is).map((change): SchemaChangeInPart => ({ change, where }))
+      : [],
+  )
+}
+
+const DIFFERENCE_KINDS = {
+  removed: 'choice',
+  retyped: 'choice',
+  added: 'addition',
+  undecided: 'place',
+} as const satisfies Record<SchemaChange['kind'], Difference['kind']>
+
+/** Lists the differences between the object members that two sides return. */
+const compareSchemas = (before: Observation, now: Observation, curl: readonly string[]): OperationDifference[] =>
+  findChangesAt(before, now).map(
+    ({ change, where }): OperationDifference => ({
+      kind: DIFFERENCE_KINDS[change.kind],
+      subject: change.at === '' ? where : `${change.at} in ${where}`,
+      ...(now.operation !== undefined && { operation: now.operation }),
+      version: now.version,
+      other: change.before,
+      candidate: change.now,
+      curl,
+    }),
+  )

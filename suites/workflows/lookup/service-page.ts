@@ -1,6 +1,7 @@
 import { type Clause, clauseKindExplanations, type Ruling } from '../../../fixtures/contract/clause.ts'
 import { ADVICE_BY_RULING, responseExamples } from '../../../fixtures/contract/examples.ts'
 import { openPoints } from '../../../fixtures/contract/open-points.ts'
+import openapi from '../../../fixtures/contract/openapi.json' with { type: 'json' }
 import { operations, versions } from '../../../fixtures/contract/operations.ts'
 import { timeRulings } from '../../../fixtures/contract/rulings/time.ts'
 import { verdictRulings } from '../../../fixtures/contract/rulings/verdicts.ts'
@@ -95,3 +96,6 @@ export function renderServicePage(): string {
     ...verdictRulings.map((ruling) => renderRuling(ruling)),
   ].join('\n\n')}\n`
 }
+
+/** Renders the interface of the cat directory as OpenAPI 3.1. */
+export const renderOpenApi = (): string => `${JSON.stringify(openapi, null, 2)}\n`

@@ -6,12 +6,12 @@ import { rulings } from '../../../fixtures/contract/rulings.ts'
 import { findStatement, type StatementId, statements } from '../../../fixtures/contract/statements.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import type { Diagnosis, Report } from '../../../reports/report/report.ts'
+import { findOperationOfTarget } from '../../directory/shared/targets.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { describeChoice } from '../../open-points/choice-sentences.ts'
 import type { Options } from '../../options/options.ts'
 import type { BaselineResult } from '../baseline/gate.ts'
-import { createOperationFinder } from './operation-of-url.ts'
 import type { SuitePackage } from './suite-package.ts'
 
 /** The hash of the contract's texts. Two reports with the same hash were made with the same contract. */
@@ -58,4 +58,24 @@ export function buildRunReport(
     replayOptions,
     ...(outside && { outsideOptions: outside }),
   })
+}
+
+const OTHER_OPERATION = { operation: 'other', version: 'other' } as const
+
+/**
+ * Creates a function that returns the operation and version of a request target.
+ * @param baseUrl the base URL; a target that is not below it has the operation `other`
+ */
+function createOperationFinder(
+  baseUrl: string,
+): (target: string) => { readonly operation: string; readonly version: string } {
+  const above = URL.canParse(baseUrl) ? new URL(baseUrl).pathname.replace(/\/+$/, '') : ''
+  return (target) => {
+    if (!target.startsWith(`${above}/`)) return OTHER_OPERATION
+    const below = target.slice(above.length)
+    const found = findOperationOfTarget(below)
+    if (found) return { operation: found.operation, version: found.version }
+    const version = /^\/(v\d+)(?=[/?]|$)/.exec(below)?.[1]
+    return { ...OTHER_OPERATION, ...(version !== undefined && { version }) }
+  }
 }

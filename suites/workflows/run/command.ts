@@ -1,9 +1,8 @@
-import { access, constants } from 'node:fs/promises'
 import { renderChanges, renderTerminal, type TerminalOptions } from '../../../reports/formats/terminal/terminal.ts'
-import { formats, renderAll } from '../../../reports/formats.ts'
+import { renderAll } from '../../../reports/formats.ts'
 import type { Diagnosis, Report } from '../../../reports/report/report.ts'
 import { escapeTerminal, escapeTerminalLines } from '../../../reports/text/escape.ts'
-import { ReportWriteError, writeReports } from '../../../reports/write.ts'
+import { writeReports } from '../../../reports/write.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { createNonce } from '../../engine/entropy.ts'
@@ -11,7 +10,7 @@ import { findProxy } from '../../engine/http/client/proxy.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { addTokenFromCommand } from '../../judge/token-command.ts'
 import { describeStrictFailures, exitCodeOf, exitCodes } from '../../options/exit-code.ts'
-import { type Options, quoteArgument, UsageError } from '../../options/options.ts'
+import type { Options } from '../../options/options.ts'
 import { compareWithBaseline, exitCodeWithBaseline, renderBaselineResult } from '../baseline/gate.ts'
 import { compareDeployments, type DeploymentComparison, exitCodeOfComparison } from '../compare/against.ts'
 import { renderComparison } from '../compare/text.ts'
@@ -22,33 +21,15 @@ import { waitForDirectory } from '../wait.ts'
 import { findCredentialOptions } from './advice.ts'
 import type { CommandContext, JudgedDeployment, RecordedDeployment } from './command-context.ts'
 import { diagnoseInconclusiveRun } from './diagnosis.ts'
-import { removeEarlierReports, UnrecognisedFileError } from './earlier-reports.ts'
 import { judgeUntilFailureLimit } from './early-end.ts'
 import { openEventStream } from './events.ts'
 import { describeExitReason, describeUnusedCounterexamplePath } from './exit-reason.ts'
 import { disableGitHubCommands, writeToGitHub } from './github.ts'
 import { readInputFiles, writeRequestedFiles } from './option-files.ts'
-import { ensureOutputsAreWritable } from './outputs.ts'
+import { ensureOutputsAreWritable, prepareReportDirectory } from './outputs.ts'
 import { createProgressView } from './progress.ts'
 
 export type { CommandContext } from './command-context.ts'
-
-/** Checks that reports can be written, and removes those of earlier runs. Called before any request. */
-async function prepareDirectory(directory: string): Promise<void> {
-  try {
-    await writeReports(directory, {}, createNonce())
-    await access(directory, constants.W_OK)
-    await removeEarlierReports(directory, Object.keys(formats))
-  } catch (error) {
-    const isKnown = error instanceof ReportWriteError || error instanceof UnrecognisedFileError
-    throw new UsageError({
-      where: '--report-dir',
-      what: isKnown ? error.message : `this user may not write to ${quoteArgument(directory)}.`,
-      expected: 'a directory that can be written to, without other files that have the names of reports',
-      advice: 'choose another directory with --report-dir DIR',
-    })
-  }
-}
 
 /**
  * Judges the deployment that the options name, prints the result, and writes the reports.
@@ -61,12 +42,16 @@ export async function runCommand(given: Options, context: CommandContext): Promi
   const directory = options.reportDir ?? context.suitePackage.reportDirectory
   await ensureOutputsAreWritable(options, directory)
   const files = await readInputFiles(options)
-  if (!context.round?.before) await prepareDirectory(directory)
+  if (!context.round?.before) await prepareReportDirectory(directory)
   const events = openEventStream(options.events, context.stderr)
   const embedded = options.baseUrl ? undefined : await context.startEmbedded()
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? ''
   const target = context.recorded?.target ?? { baseUrl, embedded: embedded !== undefined }
-  const recording = startRecording(options, target, context)
+  const { name, version } = context.suitePackage
+  const recording =
+    options.recordHistoryFile === undefined
+      ? undefined
+      : recordRun(options.recordHistoryFile, options, { suite: { name, version }, target })
   const end = createRunLimit(options, context.interrupted, context.round?.overtaken)
   const progress = createProgressView(context.progress)
   try {
@@ -100,21 +85,6 @@ interface CommandRun {
   readonly target: JudgedDeployment
   readonly recording: OngoingRecording | undefined
   readonly signal: AbortSignal
-}
-
-/**
- * Starts to record the run if `--record-history` is given.
- * @throws {UsageError} if the file cannot be written
- */
-function startRecording(
-  options: Options,
-  target: JudgedDeployment,
-  { suitePackage: { name, version } }: CommandContext,
-): OngoingRecording | undefined {
-  const { recordHistoryFile } = options
-  return recordHistoryFile === undefined
-    ? undefined
-    : recordRun(recordHistoryFile, options, { suite: { name, version }, target })
 }
 
 /** Judges the deployment, or the recording of one. */

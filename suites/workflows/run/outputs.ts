@@ -1,8 +1,10 @@
+import { access, constants, open, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { formats } from '../../../reports/formats.ts'
+import { ReportWriteError, writeReports } from '../../../reports/write.ts'
+import { createNonce } from '../../engine/entropy.ts'
 import { ensureWritable, isNonEmptyFile } from '../../options/files/files.ts'
 import { type Options, quoteArgument, UsageError } from '../../options/options.ts'
-import { readFileStart, UnrecognisedFileError } from './earlier-reports.ts'
 
 type OutputOptions = Pick<Options, 'events' | 'pinFile' | 'writeKnownFile' | 'recordHistoryFile'>
 
@@ -11,25 +13,87 @@ interface OutputFile {
   /** The flag, e.g. `--pin`. */
   readonly flag: string
   readonly path: string
+  /** Matches the first characters of a file that an earlier run wrote. */
+  readonly ownPattern: RegExp
 }
 
-/** For each option, a pattern that matches the first characters of a file that an earlier run wrote. */
-const OWN_FILE_PATTERNS: Readonly<Record<string, RegExp>> = {
-  '--events': /^\{"event":"start",/,
-  '--pin': /"profileVersion":\s*\d/,
-  '--write-known': /"knownVersion":\s*\d/,
-  '--record-history': /^\{\s*"recordingVersion":\s*\d/,
-}
+/** Patterns that match the first characters of reports that this suite has written. */
+const OWN_REPORT_PATTERNS = [
+  /cat-directory-conformance/,
+  /"label": "cat directory"/,
+  /^# Sends the requests of each finding again, with curl|with curl, what showed each finding/m,
+  /^# \S (conformant|nonconformant|inconclusive|partial): /,
+  /<title>(conformant|nonconformant|inconclusive|partial): /,
+]
+const READ_BYTES = 1 << 16
 
-function listOutputFiles(options: OutputOptions): readonly OutputFile[] {
-  const { events, pinFile, writeKnownFile, recordHistoryFile } = options
-  const given = {
-    '--events': events,
-    '--pin': pinFile,
-    '--write-known': writeKnownFile,
-    '--record-history': recordHistoryFile,
+/**
+ * Returns whether a file is a report of this suite, which may be overwritten.
+ * @param beginning the first characters of the file
+ */
+export const isReportOfThisSuite = (beginning: string): boolean =>
+  OWN_REPORT_PATTERNS.some((sign) => sign.test(beginning.slice(0, READ_BYTES)))
+
+/** Returns the first characters of a file; undefined if the file does not exist. */
+async function readFileStart(file: string): Promise<string | undefined> {
+  const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (!handle) return undefined
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await handle.close()
   }
-  return Object.entries(given).flatMap(([flag, path]) => (path === undefined ? [] : [{ flag, path }]))
+}
+
+const describeForeignFile = (file: string): string => `the file ${file} exists, but this suite did not write it.`
+
+function createDirectoryError(what: string): UsageError {
+  const expected = 'a directory that can be written to, without other files that have the names of reports'
+  return new UsageError({
+    where: '--report-dir',
+    what,
+    expected,
+    advice: 'choose another directory with --report-dir DIR',
+  })
+}
+
+/**
+ * Checks that reports can be written, and removes those of an earlier run, so that they are not taken for those of the
+ * current run. Called before any request.
+ * @throws {UsageError} if the directory cannot be written, or contains a file with the name of a report that this suite
+ * did not write
+ */
+export async function prepareReportDirectory(directory: string): Promise<void> {
+  try {
+    await writeReports(directory, {}, createNonce())
+    await access(directory, constants.W_OK)
+    const found: string[] = []
+    for (const name of Object.keys(formats)) {
+      const beginning = await readFileStart(join(directory, name))
+      if (beginning === undefined) continue
+      if (beginning !== '' && !isReportOfThisSuite(beginning)) throw createDirectoryError(describeForeignFile(name))
+      found.push(name)
+    }
+    await Promise.all(found.map((name) => rm(join(directory, name), { force: true })))
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    const isKnown = error instanceof ReportWriteError
+    throw createDirectoryError(isKnown ? error.message : `this user may not write to ${quoteArgument(directory)}.`)
+  }
+}
+
+function listOutputFiles({ events, pinFile, writeKnownFile, recordHistoryFile }: OutputOptions): readonly OutputFile[] {
+  const files = [
+    { flag: '--events', path: events, ownPattern: /^\{"event":"start",/ },
+    { flag: '--pin', path: pinFile, ownPattern: /"profileVersion":\s*\d/ },
+    { flag: '--write-known', path: writeKnownFile, ownPattern: /"knownVersion":\s*\d/ },
+    { flag: '--record-history', path: recordHistoryFile, ownPattern: /^\{\s*"recordingVersion":\s*\d/ },
+  ]
+  return files.flatMap(({ path, ...file }) => (path === undefined ? [] : [{ ...file, path }]))
 }
 
 /**
@@ -59,13 +123,13 @@ function refuseSharedPath(outputs: readonly OutputFile[], directory: string): vo
   }
 }
 
-async function refuseUnknownFile({ flag, path }: OutputFile): Promise<void> {
+async function refuseUnknownFile({ flag, path, ownPattern }: OutputFile): Promise<void> {
   if (!(await isNonEmptyFile(path))) return
   const beginning = await readFileStart(path).catch(() => undefined)
-  if (beginning !== undefined && OWN_FILE_PATTERNS[flag]?.test(beginning)) return
+  if (beginning !== undefined && ownPattern.test(beginning)) return
   throw new UsageError({
     where: flag,
-    what: new UnrecognisedFileError(basename(path)).message,
+    what: describeForeignFile(basename(path)),
     expected: `a new file, or one that ${flag} wrote`,
     advice: `choose another file with ${flag} FILE`,
   })
