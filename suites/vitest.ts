@@ -10,8 +10,7 @@ import type { Check } from './engine/check/check.ts'
 import type { RunResult, Verdict, VerdictScope } from './engine/check/verdict.ts'
 import { systemClock } from './engine/clock.ts'
 import { isPassOrWarn } from './engine/run/conclusion.ts'
-import { catalogue } from './judge/catalogue.ts'
-import { createIdSelector } from './judge/check-selection.ts'
+import { catalogue, createIdSelector } from './judge/catalogue.ts'
 import type { JudgeOptions } from './judge/judge-options.ts'
 import {
   judge,
@@ -32,9 +31,8 @@ import {
   refusePlaceholders,
 } from './workflows/baseline/known.ts'
 import { type ReportOptions, reportOf } from './workflows/report/report-of.ts'
-import { findCredentialOptions } from './workflows/run/advice.ts'
+import { adviseInTestFile, findCredentialOptions } from './workflows/run/advice.ts'
 import { diagnoseKnownCause, formatDiagnosis } from './workflows/run/diagnosis.ts'
-import { adviseInTestFile } from './workflows/run/test-file-advice.ts'
 
 /** The options of a run under vitest. Omitted options have the command's defaults. */
 export interface ConformanceOptions

@@ -19,10 +19,6 @@ function refuseTokenCommand(what: string): never {
   })
 }
 
-/**
- * Runs a shell command that prints a token.
- * @throws {UsageError} if the command fails, or prints anything but a token
- */
 function runTokenCommand(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = exec(command, { timeout: MAX_COMMAND_MS }, (error, stdout) => {
@@ -51,10 +47,7 @@ interface TokenOptions {
   readonly renewableToken?: RenewableToken
 }
 
-/**
- * Runs the token command of the options, and adds the token to their headers.
- * @throws {UsageError} if the command fails
- */
+/** Runs the token command of the options, and adds the token to their headers. */
 export async function addTokenFromCommand<O extends TokenOptions>(
   options: O,
 ): Promise<O & Pick<TokenOptions, 'renewableToken'>> {

@@ -41,10 +41,7 @@ function describeUnlistedCat(reading: LivesReading, exchange: Exchange | undefin
         : `${jsonTypeOf(valueAt(jsonBodyOf(exchange), parseJsonPointer(reading.place)))} at ${reading.place || 'the top'}`
     case 'ambiguous':
       return `several numbers: ${describeJsonTypeOrKeys(exchange)}`
-    case 'refused':
-    case 'nothing':
-    case 'failed':
-    case 'not-json':
+    default:
       return describeResponseWithoutJson(reading, exchange)
   }
 }

@@ -10,11 +10,7 @@ import { createObserver } from './shared/observe.ts'
 /** The length that is assumed to be accepted if even the shortest tested text was refused. */
 const MIN_LENGTH = 3
 
-/**
- * Finds the boundary between accepted and refused lengths by bisection.
- * @param isAccepted true for a length that was accepted, false for one that was refused
- * @returns the greatest accepted length
- */
+/** Finds the boundary between accepted and refused lengths by bisection. */
 async function findBoundary(
   accepted: number,
   refused: number,
@@ -32,18 +28,16 @@ async function findBoundary(
 interface SizeProbe {
   readonly lengths: readonly number[]
   readonly resourceOf: (text: string) => Resource<ListReading>
-  /**
-   * The response to a control name (a short name that no cat or breed has), with which other responses are compared.
-   */
-  readonly controlResource: Resource<ListReading>
+  /** A short name that no cat or breed has. Other responses are compared with the one to this name. */
+  readonly controlName: string
 }
 
 /**
  * Finds the longest text that the service accepts. A text counts as refused if its status differs from that for a short
  * unlisted text.
  */
-async function findLongestServed({ lengths, resourceOf, controlResource }: SizeProbe, { read, exchangesFor }: Reader) {
-  const unknown = await read(controlResource)
+async function findLongestServed({ lengths, resourceOf, controlName }: SizeProbe, { read, exchangesFor }: Reader) {
+  const unknown = await read(resourceOf(controlName))
   const statusOf = (reading: ListReading) => (reading.kind === 'refused' ? reading.status : undefined)
   const textOf = (length: number) => resourceOf('a'.repeat(length))
   const isTaken = async (length: number) => {
@@ -88,21 +82,14 @@ async function findTruncationLength(directory: Directory, { read }: Reader): Pro
 export const sizeObservers = [
   createObserver({ id: 'O-SIZE', operation: 'searchCats', sendsOwnRequests: true }, async ({ target, readings }) => {
     const { search, controlName } = target.directory
-    const all = { lengths: queryLengths, resourceOf: search, controlResource: search(controlName()) }
     const [served, cut] = await Promise.all([
-      findLongestServed(all, readings),
+      findLongestServed({ lengths: queryLengths, resourceOf: search, controlName: controlName() }, readings),
       findTruncationLength(target.directory, readings),
     ])
     return cut === undefined ? served : { ...served, value: `${served.value}; cut in silence after ${cut}` }
   }),
-  createObserver(
-    { id: 'O-SIZE', operation: 'listCatsOfBreed', sendsOwnRequests: true },
-    ({ target: { directory }, readings }) => findLongestServed(createBreedSizeProbe(directory), readings),
-  ),
+  createObserver({ id: 'O-SIZE', operation: 'listCatsOfBreed', sendsOwnRequests: true }, ({ target, readings }) => {
+    const { catsOf, controlName } = target.directory
+    return findLongestServed({ lengths: nameLengths, resourceOf: catsOf, controlName: controlName() }, readings)
+  }),
 ]
-
-const createBreedSizeProbe = ({ catsOf, controlName }: Directory): SizeProbe => ({
-  lengths: nameLengths,
-  resourceOf: catsOf,
-  controlResource: catsOf(controlName()),
-})

@@ -12,7 +12,6 @@ export type FlagValues = ReadonlyMap<string, readonly string[]>
 /**
  * Reads the command line. Uses the grammar of `parseArgs` but not its strict mode, which takes the `-5` of `--seed -5`
  * for an option, and silently uses the last value of an option that is given twice.
- * @throws {UsageError} for an unknown or repeated option, a missing value, or an argument without an option
  */
 export function readCommandLine(argv: readonly string[]): FlagValues {
   const options = Object.fromEntries(

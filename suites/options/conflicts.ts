@@ -19,10 +19,6 @@ export const refuseCombination = (source: ValueSource, { name }: Pick<ValueSourc
     'use the two options in separate runs',
   )
 
-/**
- * Refuses options that contradict each other, or need another one.
- * @throws {UsageError} if there are any
- */
 export function refuseConflicts(raw: RawOptions): void {
   refuseEmptyVariables(raw)
   refuseIncompleteOptions(raw)
@@ -138,8 +134,6 @@ function refuseWatchConflicts(raw: RawOptions): void {
 /**
  * Decides between `--base-url` and `--embedded` if both are given: the command line takes precedence over the
  * environment.
- * @returns the option to ignore
- * @throws {UsageError} if both are on the command line, or both in the environment
  */
 export function findOverruledTargetOption(raw: RawOptions): Option | undefined {
   if (!isOptionGiven(baseUrl, raw) || !isOptionGiven(embedded, raw)) return undefined

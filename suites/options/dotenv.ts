@@ -22,7 +22,6 @@ function refuseLine(line: number, what: string, expected: string, advice: string
  * Parses a `.env` file. dotenv parses the values but silently skips invalid lines, and defaults would then apply. So
  * each line is checked first. Variables of this suite must also be unique.
  * @param isOwn returns whether a variable belongs to this suite; of other variables only the form is checked
- * @throws {UsageError} that names the line
  */
 export function parseDotenv(text: string, isOwn: (name: string) => boolean): ReadonlyMap<string, DotenvAssignment> {
   const lines = findAssignmentLines(text, isOwn)

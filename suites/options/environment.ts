@@ -25,14 +25,7 @@ function describeVariable(env: Environment, name: string): string {
   return name.replace(/\W/g, '?') + (line === undefined ? '' : ` (.env, line ${line})`)
 }
 
-/**
- * Returns the environment with the variables of `.env` added. `process.env` stays unchanged.
- *
- * @param cwd the folder of `.env`
- * @param ambient the variables that are already set, which take precedence
- * @param argv may contain `--no-env-file`
- * @throws UsageError if `.env` cannot be read or is invalid
- */
+/** Returns the environment with the variables of `.env` added. `process.env` stays unchanged. */
 export function loadEnvironment(
   cwd: string,
   ambient: Environment = process.env,
@@ -76,11 +69,7 @@ function readIfExists(file: string): string | undefined {
   }
 }
 
-/**
- * Refuses variables that would silently have no effect.
- * @throws {UsageError} for a variable with the prefix `CATS_` that belongs to no option, e.g. a misspelt one, and for a
- * `.env` that contains the variable for `--no-env-file`
- */
+/** Refuses variables that would silently have no effect, e.g. because their names are misspelt. */
 export function refuseInvalidVariables(env: Environment): void {
   const known: readonly string[] = allOptions.map(environmentVariableOf)
   const isUnknown = (name: string) => isSuiteVariable(name) && !known.includes(name) && !!env[name]?.trim()

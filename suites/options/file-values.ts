@@ -32,10 +32,7 @@ function readFileText(path: string, source: ValueSource, expected: string): stri
   return octets.toString('utf8', 0, length).replace(/^\ufeff/, '')
 }
 
-/**
- * Creates a parser that takes the path of a PEM file, and reads that file.
- * @param kind the content that the file must have
- */
+/** Creates a parser that takes the path of a PEM file, and reads that file. */
 export function createPemFileParser(kind: keyof typeof PEM_LABELS): ValueParser<string> {
   return (path, source) => {
     const expected = `a file with a ${kind} in PEM format (-----BEGIN …)`

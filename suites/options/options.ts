@@ -8,9 +8,7 @@ import {
   refuseCombination,
   refuseConflicts,
 } from './conflicts.ts'
-import { type Environment, readProxies, refuseInvalidVariables } from './environment.ts'
-import { listEnvironmentOptions } from './environment-options.ts'
-import { mergeObjects } from './merge.ts'
+import { dotenvAssignmentOf, type Environment, readProxies, refuseInvalidVariables } from './environment.ts'
 import { environmentVariableOf, fieldsSetBy, type Option, takesValue, valueSourceOf } from './option.ts'
 import { isOptionGiven, parseOptionValues, type RawOptions, sourceOf } from './raw-options.ts'
 import {
@@ -21,9 +19,9 @@ import {
   type OptionFields,
   optionTable,
 } from './table.ts'
+import { UsageError } from './usage-error.ts'
 
 export { type Environment, loadEnvironment } from './environment.ts'
-export { addVariableNameToError } from './environment-options.ts'
 export { helpText } from './help.ts'
 export { findMostSimilarWord, quoteArgument, UsageError } from './usage-error.ts'
 
@@ -39,9 +37,7 @@ export type Options = OptionFields &
 
 /**
  * Parses the command line and the environment. The command line takes precedence.
- * @param argv the arguments, without the interpreter and the script
  * @param env the result of `loadEnvironment`, which also contains the proxy variables
- * @throws {UsageError} for any argument or variable that is unknown or invalid
  */
 export function parseOptions(argv: readonly string[], env: Environment): Options {
   const raw = { flags: readCommandLine(argv), env }
@@ -93,7 +89,6 @@ function selectMode(raw: RawOptions): Options['mode'] {
 /**
  * Parses the options of the command `judge-recording`. Ignores variables for other options: they are meant for runs
  * against a deployment.
- * @throws {UsageError} for an option that decides which requests are sent, because the recording contains them already
  */
 export function parseRecordingOptions(argv: readonly string[], env: Environment): Options {
   const unused = findFlagExcept(RECORDING_OPTIONS, readCommandLine(argv))
@@ -102,3 +97,53 @@ export function parseRecordingOptions(argv: readonly string[], env: Environment)
   const used = Object.entries(env).filter(([name, value]) => variables.includes(name) && value?.trim())
   return { ...parseOptions(argv, Object.fromEntries(used)), outside: [] }
 }
+
+const MAX_VALUE_CHARACTERS = 120
+
+/** Lists the options that environment variables or `.env` set, and the command line does not. */
+export function listEnvironmentOptions(raw: RawOptions, used: readonly Option[]): readonly OptionFromEnvironment[] {
+  return used
+    .filter((option) => !raw.flags.has(option.flag) && isOptionGiven(option, raw))
+    .map((option) => ({ option: option.flag, source: describeSource(option, raw), ...formatValue(option, raw) }))
+}
+
+/**
+ * Adds the name of the variable to a usage error about an option that a variable set. Errors found after parsing name
+ * only the option.
+ */
+export function addVariableNameToError(error: unknown, outside: readonly OptionFromEnvironment[]): unknown {
+  if (!(error instanceof UsageError)) return error
+  const [flag = '', ...rest] = error.misuse.where.split(' ')
+  const source = outside.find(({ option }) => option === flag)?.source
+  const option = allOptions.find((one) => one.flag === flag)
+  if (source === undefined || option === undefined) return error
+  const line = source === 'environment' ? [] : [`(${source})`]
+  const where = [environmentVariableOf(option), ...line, ...rest].join(' ')
+  return new UsageError({ ...error.misuse, where })
+}
+
+function describeSource(option: Option, { env }: RawOptions): string {
+  const line = dotenvAssignmentOf(env, environmentVariableOf(option))?.line
+  return line === undefined ? 'environment' : `.env, line ${line}`
+}
+
+function formatValue(option: Option, { env }: RawOptions): Pick<OptionFromEnvironment, 'value'> {
+  if (!takesValue(option) || option.isSecret) return {}
+  return { value: (env[environmentVariableOf(option)] ?? '').trim().slice(0, MAX_VALUE_CHARACTERS) }
+}
+
+/**
+ * Merges objects into a new one. Members that are objects are merged too. Of other members with the same name, the last
+ * one is used.
+ */
+export function mergeObjects<A extends object, B extends object>(first: A, others: readonly B[]): A & B {
+  const whole = new Map<string, unknown>(Object.entries(first))
+  for (const [name, value] of others.flatMap((other) => Object.entries(other))) {
+    const before = whole.get(name)
+    whole.set(name, isRecord(before) && isRecord(value) ? mergeObjects(before, [value]) : value)
+  }
+  return Object.fromEntries(whole) as A & B // Every entry comes from one of the two objects.
+}
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -11,7 +11,10 @@ interface UsageProblem {
   readonly advice: string
 }
 
-/** Thrown if the command is used wrongly. The command then exits with 2 and sends no request. */
+/**
+ * Thrown if the command is used wrongly. The command then exits with 2 and sends no request. All functions throw it that
+ * refuse, parse or read something which the user gives.
+ */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
   readonly misuse: UsageProblem
@@ -42,21 +45,13 @@ export function throwUsageError(source: ValueSource, what: string, expected: str
 
 const MAX_SHOWN_CHARACTERS = 60
 
-/**
- * Quotes an argument of the user, shortened and escaped for a terminal.
- * @param text any text that is not secret
- */
+/** Quotes an argument of the user, shortened and escaped for a terminal. */
 export function quoteArgument(text: string): string {
   const short = text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
   return escapeTerminal(JSON.stringify(short))
 }
 
-/**
- * Finds the known word that is most similar to an unknown one.
- * @param word the unknown word
- * @param candidates the known words
- * @returns the most similar word; undefined if none is similar
- */
+/** Finds the known word that is most similar to an unknown one. */
 export function findMostSimilarWord(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase()
   const spelled = new Map(candidates.map((candidate) => [candidate.toLowerCase(), candidate]))

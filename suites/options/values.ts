@@ -82,10 +82,7 @@ export const parseShellCommand: ValueParser<string> = (text, source) =>
     ? throwUsageError(source, 'the command is empty or contains NUL.', 'a shell command')
     : text
 
-/**
- * Creates a parser for a whole number within limits.
- * @param unit the plural noun for the counted things, e.g. `seconds`
- */
+/** Creates a parser for a whole number within limits. */
 export function createWholeNumberParser(least: number, most: number, unit: string): ValueParser<number> {
   return (text, source) => {
     const expected = `${unit} as a whole number from ${least} to ${most}`

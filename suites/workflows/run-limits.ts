@@ -10,11 +10,7 @@ interface RunLimit {
   release(): void
 }
 
-/**
- * Creates the signal that ends a run early.
- * @param interrupted aborted when the user interrupts the run
- * @param overtaken aborted when a newer round of `--watch` is waiting
- */
+/** Creates the signal that ends a run early. */
 export function createRunLimit(
   { maxTimeSeconds: seconds }: Pick<Options, 'maxTimeSeconds'>,
   interrupted: AbortSignal,

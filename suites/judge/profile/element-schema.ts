@@ -28,8 +28,10 @@ const schemaTypeOf = (value: unknown): string => {
  * Infers a schema that all values satisfy. The schema of more values allows at least as much.
  * @returns undefined if there are no values
  */
-export const inferSchema = (values: Iterable<unknown>, isData: DataKeyPredicate = () => false): ElementSchema | undefined =>
-  schemaOf(selectDistinctStructures(values), isData, 0)
+export const inferSchema = (
+  values: Iterable<unknown>,
+  isData: DataKeyPredicate = () => false,
+): ElementSchema | undefined => schemaOf(selectDistinctStructures(values), isData, 0)
 
 function schemaOf(values: readonly unknown[], isData: DataKeyPredicate, depth: number): ElementSchema | undefined {
   const types = [...new Set(values.map(schemaTypeOf))].sort()

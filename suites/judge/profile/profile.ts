@@ -52,11 +52,6 @@ const MAX_SCHEMA_CHARACTERS = 50_000
 const EXPECTED_CONTENT = 'a profile in the format that --pin writes'
 const parseProfileJson = createJsonParser<Profile>(createProfileSchema(), EXPECTED_CONTENT)
 
-/**
- * Parses a profile.
- * @throws {JsonFileError} if it is no JSON, violates the schema, pins nothing, pins something twice, or contains an
- * invalid schema
- */
 export function parseProfile(text: string): Profile {
   if (text.length > MAX_PROFILE_CHARACTERS)
     throw new JsonFileError(
@@ -87,7 +82,6 @@ const haveSamePlace = (one: Pin, other: Pin): boolean =>
 /**
  * Compiles a schema of a profile.
  * @param pointer the JSON Pointer of the schema in the profile
- * @throws {JsonFileError} if it is no JSON Schema, or contains an unknown keyword
  */
 export const compileSchema = (schema: object | boolean, pointer: string): ValidateFunction =>
   typeof schema === 'object' ? compileOnce(schema, pointer) : compile(schema, pointer)
@@ -147,9 +141,6 @@ export const doesPinApply =
     (pin.operation === undefined || pin.operation === operation) &&
     (pin.version === undefined || pin.version === version)
 
-/**
- * Reads the file of `--profile` or `--pin`.
- * @throws {UsageError} with the place of the error and what is allowed there
- */
+/** Reads the file of `--profile` or `--pin`. */
 export const readProfile = (path: string, flag: '--profile' | '--pin'): Promise<Profile> =>
   readJsonFile(path, flag, EXPECTED_CONTENT, parseProfile)

@@ -26,23 +26,15 @@ const mediaTypeWithoutParametersOf = (exchange: Exchange): string => {
   return type.trim().toLowerCase()
 }
 
-const hasEmptyBody = ({ outcome }: Exchange): boolean => outcome.kind !== 'response' || outcome.body.kind === 'empty'
-
-/** Describes a status with the media type of the body, which says whether a client can parse the reason. */
-export const describeStatus = (status: number, exchange: Exchange | undefined): string =>
-  `status ${status}, ${!exchange || hasEmptyBody(exchange) ? 'no body' : mediaTypeWithoutParametersOf(exchange) || 'no media type'}`
-
-const isRedirect = (exchange: Exchange): boolean => {
-  const { outcome } = exchange
-  return outcome.kind === 'response' && outcome.status >= 300 && outcome.status < 400 && outcome.status !== 304
-}
-
 /** Describes a response: its redirect, or its status and media type, or that there was none. */
 export function describeResponse(exchange: Exchange): string {
   const { outcome } = exchange
   if (outcome.kind === 'fault') return 'no answer'
-  if (isRedirect(exchange)) return `redirected (${outcome.status})`
-  return describeStatus(outcome.status, exchange)
+  const { status } = outcome
+  if (status >= 300 && status < 400 && status !== 304) return `redirected (${status})`
+  // The media type says whether a client can parse the reason.
+  const type = outcome.body.kind === 'empty' ? 'no body' : mediaTypeWithoutParametersOf(exchange) || 'no media type'
+  return `status ${status}, ${type}`
 }
 
 /** Returns the value of a header field; undefined if it is missing or the response is incomplete. */

@@ -24,7 +24,7 @@ import type { Read, Reader, Resource } from '../../engine/check/readers.ts'
 
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
-import { describeResponse, describeStatus } from './describe-response.ts'
+import { describeResponse } from './describe-response.ts'
 import { createObserver, type ObservedPoint } from './observe.ts'
 
 type ListOrLivesReading = ListReading | LivesReading
@@ -151,25 +151,13 @@ export function describeListResponse(reading: ListReading, exchange: Exchange | 
       return `JSON that contains no array: ${describeJsonTypeOrKeys(exchange)}`
     case 'unreadable':
       return 'a list without names'
-    case 'refused':
-    case 'nothing':
-    case 'failed':
-    case 'not-json':
+    default:
       return describeResponseWithoutJson(reading, exchange)
   }
 }
 
-export function describeResponseWithoutJson(reading: NonJsonResponse, exchange: Exchange | undefined): string {
-  switch (reading.kind) {
-    case 'refused':
-      return describeStatus(reading.status, exchange)
-    case 'nothing':
-      return describeNonJsonResponse(reading)
-    case 'failed':
-    case 'not-json':
-      return exchange ? describeResponse(exchange) : describeNonJsonResponse(reading)
-  }
-}
+export const describeResponseWithoutJson = (reading: NonJsonResponse, exchange: Exchange | undefined): string =>
+  reading.kind === 'nothing' || !exchange ? describeNonJsonResponse(reading) : describeResponse(exchange)
 
 const MAX_KEYS = 8
 

@@ -25,10 +25,7 @@ function findInvalidUtf8(bytes: Buffer): string | undefined {
   return `line ${lines.length}, octet ${(lines.at(-1)?.length ?? 0) + 1}`
 }
 
-/**
- * Reads the file to which an option refers.
- * @throws {UsageError} if the file cannot be read, or is not UTF-8
- */
+/** Reads the file to which an option refers. */
 export async function readOptionFile(path: string, { flag, expected }: FileOption): Promise<string> {
   const bytes = await readBytes(path, { flag, expected })
   const place = findInvalidUtf8(bytes)
@@ -64,15 +61,9 @@ async function writeFiles(path: string, files: Readonly<Record<string, string>>,
   }
 }
 
-/**
- * Checks that a file can be written. Called before any request.
- * @throws {UsageError} if the file cannot be written
- */
+/** Checks that a file can be written. Called before any request. */
 export const ensureWritable = (path: string, flag: string): Promise<void> => writeFiles(path, {}, flag)
 
-/**
- * Writes a file as a whole: an error leaves no incomplete file.
- * @throws {UsageError} if the file cannot be written
- */
+/** Writes a file as a whole: an error leaves no incomplete file. */
 export const writeOptionFile = (path: string, text: string, flag: string): Promise<void> =>
   writeFiles(path, { [basename(path)]: text }, flag)

@@ -45,10 +45,7 @@ export function createJsonParser<T>(schema: DescribedSchema, expected: string): 
   }
 }
 
-/**
- * Reads and parses a JSON file to which an option refers.
- * @throws {UsageError} with the place of the error, and what is allowed there
- */
+/** Reads and parses a JSON file to which an option refers. */
 export async function readJsonFile<T>(
   path: string,
   flag: string,

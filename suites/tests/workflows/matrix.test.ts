@@ -151,17 +151,6 @@ describe('the matrix of saved reports', () => {
     },
   )
 
-  test('the matrix of saved reports has one row for all inconclusive checks of a deployment that cannot be reached', async () => {
-    const { origin } = await deployDirectory(conformantDirectory)
-    const runs = await Promise.all([origin, 'http://127.0.0.1:9'].map((url) => runCli(['--base-url', url])))
-    const files = runs.map(({ reports }) => join(reports, 'report.json'))
-    const both = await runCli(['matrix', ...files])
-    const one = await runCli(['matrix', ...files.slice(1)])
-    expect(both.stdout).toMatch(/^\d+ checks, all inconclusive +✓ +\?$/m)
-    expect(one.stdout).toMatch(/^\d+ checks, all inconclusive +\?$/m)
-    expect(one.stdout).not.toMatch(/^[a-z-]+\/[a-z-]+ v/m)
-  })
-
   test('the trend in the matrix of saved reports names the verdict, not every check, if nothing could be tested', async () => {
     const reason = { reason: 'the connection was refused' }
     const checks = (sampleReports['conformant']?.checks ?? []).map((one) => ({

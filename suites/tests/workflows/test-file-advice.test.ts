@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatNextStep, suggestNextStep } from '../../../reports/report/next-steps.ts'
-import { adviseOnFault, adviseOnResponse } from '../../workflows/run/advice.ts'
-import { adviseInTestFile } from '../../workflows/run/test-file-advice.ts'
+import { adviseInTestFile, adviseOnFault, adviseOnResponse } from '../../workflows/run/advice.ts'
 
 const BASE_URL = 'http://127.0.0.1:4010'
 

@@ -67,10 +67,7 @@ function findProblem(entry: KnownViolation, verdicts: readonly Verdict[], now: D
   return `${entryNameOf(entry)} fails for another cause than the known one: ${JSON.stringify(defectTextOf(verdict))}. Fix this violation, or replace the cause in its entry`
 }
 
-/**
- * Compares the failing verdicts of a run with a baseline.
- * @param now the current time, which decides whether an entry is expired
- */
+/** Compares the failing verdicts of a run with a baseline. */
 export function compareWithBaseline(
   { verdicts }: Pick<RunResult, 'verdicts'>,
   { violations }: KnownViolations,
@@ -158,10 +155,7 @@ function describeOutcome({ known, unknown, problems, resultWithoutKnown }: Basel
   return `${known.size} of ${total} failing ${total === 1 ? 'check is' : 'checks are'} known; ${gate}${why}`
 }
 
-/**
- * Renders the lines about known violations, which follow the verdict in the output.
- * @param isPassed true if the exit code is 0
- */
+/** Renders the lines about known violations, which follow the verdict in the output. */
 export function renderBaselineResult(result: BaselineResult, isPassed: boolean): string {
   const { known, unknown, problems, notExercised } = result
   const lines = [

@@ -39,11 +39,6 @@ const isCalendarDate = (text: string): boolean => {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-/**
- * Parses a baseline (a file of known violations).
- * @param checks all checks with their versions
- * @throws {JsonFileError} if it is no baseline, names an unknown check, or has duplicate entries
- */
 export function parseBaseline(
   text: string,
   checks: readonly { readonly id: string; readonly scopes: readonly string[] }[],
@@ -74,11 +69,7 @@ export function parseBaseline(
   return known
 }
 
-/**
- * Reads the baseline to which an option refers.
- * @param flag the option
- * @throws {UsageError} with the place of the error, and what is allowed there
- */
+/** Reads the baseline to which an option refers. */
 export const readBaseline = (
   path: string,
   flag: '--known' | '--write-known',
@@ -91,10 +82,7 @@ export const readBaseline = (
     return known
   })
 
-/**
- * Refuses a baseline with an entry whose reason is still the placeholder.
- * @throws {JsonFileError} with the place of the first such entry
- */
+/** Refuses a baseline with an entry whose reason is still the placeholder. */
 export function refusePlaceholders({ violations }: KnownViolations): void {
   const index = violations.findIndex(hasPlaceholderReason)
   const one = violations[index]

@@ -18,12 +18,10 @@ import { exitCodes } from '../../options/exit-code.ts'
 import { defaultOptions } from '../../options/table.ts'
 import { type BehaviourComparison, compareBehaviour } from './behaviour.ts'
 import { ChoiceComparison } from './choices.ts'
+import type { SharedNames } from './compared-operations.ts'
 import { type ComparedSide, compareChecks, createCheckOutcome } from './comparison.ts'
-import { confirmDifferences } from './confirm-differences.ts'
-import { type Difference, isRegression } from './difference.ts'
-import { createListChangeDetector } from './drift.ts'
-import { groupDifferences } from './group-differences.ts'
-import type { SharedNames } from './listed-names.ts'
+import { confirmDifferences, createListChangeDetector } from './confirm-differences.ts'
+import { type Difference, groupDifferences, isRegression } from './difference.ts'
 import type { LiveDeployment } from './side-pair.ts'
 
 /**
@@ -127,10 +125,6 @@ function combineMasks(...sides: readonly JudgeOptions[]): TextMask {
 /**
  * Compares the candidate (the deployment under test) with the other side. If the other side is a deployment too, sends
  * the same requests to both.
- * @param options the options of the run against the candidate
- * @param result the result of that run
- * @param against the URL of the other deployment, or its saved report
- * @param headers the headers for the other deployment
  */
 export async function compareDeployments(
   options: JudgeOptions,

@@ -1,12 +1,16 @@
 import type { Version } from '../../../fixtures/contract/operations.ts'
-import type { Directory } from '../../directory/facts/directory.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import type { TextMask } from '../../engine/run/masking.ts'
-import { type ComparedOperation, createComparedOperations } from './compared-operations.ts'
+import {
+  type ComparedOperation,
+  createComparedOperations,
+  findSharedNames,
+  readListedNames,
+  type SharedNames,
+} from './compared-operations.ts'
 import type { UnconfirmedDifferences } from './confirm-differences.ts'
 import type { OperationDifference } from './difference.ts'
-import { findSharedNames, readListedNames, type SharedNames } from './listed-names.ts'
 import { ComparedSidePair, type LiveDeployment, type LiveSide } from './side-pair.ts'
 
 /** An operation, and the inputs for which the two deployments respond differently. */
@@ -65,7 +69,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
   /** Returns whether a difference disappears when caches are bypassed, so that a cached copy was its cause. */
   private async isCausedByCachedCopies(): Promise<boolean> {
     const all = this.distinguishing.flatMap(({ probe, inputs }) => inputs.map((input) => ({ probe, input })))
-    const same = all.map(async ({ probe, input }) => !(await this.pair.differs(probe, input, 'past caches')))
+    const same = all.map(async ({ probe, input }) => !(await this.pair.differs(probe, input, 'sendPastCaches')))
     return (await Promise.all(same)).includes(true)
   }
 
@@ -81,7 +85,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
     const canBypassCaches = await this.pair.canBypassCaches()
     const isLeft = async (probe: ComparedOperation, input: string): Promise<boolean> =>
       !(await this.pair.isSideInconsistent(probe, input, 1)) &&
-      (!canBypassCaches || (await this.pair.differs(probe, input, 'past caches')))
+      (!canBypassCaches || (await this.pair.differs(probe, input, 'sendPastCaches')))
     this.distinguishing = await Promise.all(
       this.distinguishing.map(async ({ probe, inputs, unconfirmedCount }) => ({
         probe,
@@ -110,24 +114,18 @@ export class BehaviourComparison implements UnconfirmedDifferences {
   }
 }
 
-const findDirectory = ({ deployment }: LiveDeployment, version: string): Directory | undefined =>
-  deployment.directories.find((one) => one.version === version)
-
-interface BehaviourComparisonOptions {
-  readonly seed: number
-  readonly mask: TextMask
-  /** The maximum number of requests to both deployments together. Inputs that would exceed it are not compared. */
-  readonly maxRequests: number
-}
-
+/**
+ * Compares both deployments in one version. Inputs that would exceed `maxRequests`, the maximum number of requests to
+ * both together, are not compared.
+ */
 export async function compareBehaviour(
   lives: readonly LiveDeployment[],
   version: Version,
-  { seed, mask, maxRequests }: BehaviourComparisonOptions,
+  { seed, mask, maxRequests }: { readonly seed: number; readonly mask: TextMask; readonly maxRequests: number },
 ) {
   const sides = await Promise.all(
     lives.flatMap((live) => {
-      const directory = findDirectory(live, version)
+      const directory = live.deployment.directories.find((one) => one.version === version)
       const reader = createCachingReader(live.session.sendOnce)
       return directory
         ? [readListedNames(directory, reader).then((first): LiveSide => ({ live, directory, reader, listed: first }))]

@@ -3,6 +3,7 @@ import type { Observation } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { compareOpenPointValues, removeVaryingParts } from '../../judge/profile/compare-values.ts'
+import { createPin } from '../../judge/profile/pin.ts'
 import { isSameOpenPoint, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import type { Profile } from '../../judge/profile/profile.ts'
 import { type ComparedSide, compareChoice, listMissingChoices } from './comparison.ts'
@@ -21,17 +22,7 @@ async function findUnstableChoices(
   observations: readonly Observation[],
 ): Promise<readonly string[]> {
   if (observations.length === 0) return []
-  const profile: Profile = {
-    profileVersion: 1,
-    pins: observations.map((one) => ({
-      point: one.id,
-      ...(one.operation !== undefined && { operation: one.operation }),
-      version: one.version,
-      value: removeVaryingParts(one),
-      ...(one.schema && { schema: one.schema }),
-      ...(one.envelope && { envelope: one.envelope }),
-    })),
-  }
+  const profile: Profile = { profileVersion: 1, pins: observations.map(createPin) }
   const only = [...new Set(observations.map(pinnedCheckIdOf))]
   const { verdicts, observations: again } = await judge({ ...options, profile, only })
   const showLess = observations.filter((one) => {

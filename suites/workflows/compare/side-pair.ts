@@ -5,13 +5,12 @@ import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
 import { quoted } from '../../directory/shared/text.ts'
-import { createFreshReader, type Reader, type SendRequest } from '../../engine/check/readers.ts'
+import { createFreshReader, type Reader } from '../../engine/check/readers.ts'
 import { summariseExchange } from '../../engine/http/client/exchange.ts'
 import type { Session } from '../../engine/http/session.ts'
 import { maskExchange, type TextMask } from '../../engine/run/masking.ts'
-import type { ComparedOperation } from './compared-operations.ts'
+import type { ComparedOperation, ListedNames, SharedNames } from './compared-operations.ts'
 import type { OperationDifference } from './difference.ts'
-import type { ListedNames, SharedNames } from './listed-names.ts'
 
 /** One of two compared deployments to which requests are sent. */
 export interface LiveDeployment {
@@ -29,35 +28,26 @@ export interface LiveSide {
   readonly listed: ListedNames
 }
 
-/** Describes briefly which of the names that both deployments list were found, for reports. */
-function comparableTextOf(reading: ListReading, { cats }: Pick<SharedNames, 'cats'>, mask: TextMask): string {
-  if (reading.kind === 'failed') return mask(reading.why)
-  const found = [...new Set(namesOfReading(reading))].filter((name) => cats.has(name)).sort()
-  if (found.length === 0) return 'no name that both deployments list'
-  return `${found
-    .slice(0, 3)
-    .map((name) => quoted(mask(name)))
-    .join(', ')}${found.length > 3 ? ` and ${found.length - 3} more` : ''} (${found.length})`
-}
+/** Returns the names in a reading that both deployments list, in alphabetical order. */
+const sharedNamesIn = (reading: ListReading, { cats }: Pick<SharedNames, 'cats'>): readonly string[] =>
+  [...new Set(namesOfReading(reading))].filter((name) => cats.has(name)).sort()
 
-const completeTextOf = (reading: ListReading, { cats }: Pick<SharedNames, 'cats'>): string =>
-  reading.kind === 'failed'
-    ? 'failed'
-    : JSON.stringify([...new Set(namesOfReading(reading))].filter((name) => cats.has(name)).sort())
+/** Describes briefly which of the names that both deployments list were found, for reports. */
+function describeFoundNames(reading: ListReading, shared: Pick<SharedNames, 'cats'>, mask: TextMask): string {
+  if (reading.kind === 'failed') return mask(reading.why)
+  const found = sharedNamesIn(reading, shared)
+  if (found.length === 0) return 'no name that both deployments list'
+  const first = found.slice(0, 3).map((name) => quoted(mask(name)))
+  return `${first.join(', ')}${found.length > 3 ? ` and ${found.length - 3} more` : ''} (${found.length})`
+}
 
 const hasNames = (reading: ListReading): boolean => namesOfReading(reading).length > 0
 
 const MAX_SHRINK_STEPS = 40
 const CONCURRENT_READINGS = 3
 
-/**
- * The source of a reading: an earlier response, the response to a new request, or that to a new request that bypasses
- * caches.
- */
-type ReadingSource = 'remembered' | 'anew' | 'past caches'
-
-const senderFor = ({ session }: LiveDeployment, way: Exclude<ReadingSource, 'remembered'>): SendRequest =>
-  way === 'anew' ? session.send : session.sendPastCaches
+/** The way to send a new request. If undefined, an earlier response to the same request is used. */
+type NewRequest = 'send' | 'sendPastCaches' | undefined
 
 /** The two compared deployments in one version. Both get the same requests. */
 export class ComparedSidePair {
@@ -91,10 +81,10 @@ export class ComparedSidePair {
     return { ...this.names, onlyOther: onlyOther ?? [], onlyCandidate: onlyCandidate ?? [] }
   }
 
-  private readings({ createResource }: ComparedOperation, input: string, mode: ReadingSource = 'remembered') {
+  private readings({ createResource }: ComparedOperation, input: string, way: NewRequest) {
     return Promise.all(
       this.sides.map(async ({ live, directory, reader }) => {
-        const used = mode === 'remembered' ? reader : createFreshReader(senderFor(live, mode))
+        const used = way === undefined ? reader : createFreshReader(live.session[way])
         const resource = createResource(directory, input)
         const before = used.exchangesFor(resource).length
         const reading = await used.read(resource)
@@ -104,11 +94,14 @@ export class ComparedSidePair {
     )
   }
 
-  private async outcomes(probe: ComparedOperation, input: string, way?: ReadingSource) {
-    return (await this.readings(probe, input, way)).map((reading) => completeTextOf(reading, this.names))
+  private async outcomes(probe: ComparedOperation, input: string, way: NewRequest) {
+    const readings = await this.readings(probe, input, way)
+    return readings.map((reading) =>
+      reading.kind === 'failed' ? 'failed' : JSON.stringify(sharedNamesIn(reading, this.names)),
+    )
   }
 
-  async differs(probe: ComparedOperation, input: string, way?: ReadingSource): Promise<boolean> {
+  async differs(probe: ComparedOperation, input: string, way?: NewRequest): Promise<boolean> {
     const [one, other] = await this.outcomes(probe, input, way)
     return one !== other
   }
@@ -118,9 +111,9 @@ export class ComparedSidePair {
    * proves nothing.
    */
   async isSideInconsistent(probe: ComparedOperation, input: string, rounds = CONCURRENT_READINGS): Promise<boolean> {
-    const first = await this.outcomes(probe, input)
+    const first = await this.outcomes(probe, input, undefined)
     for (let round = 0; round < rounds; round++) {
-      const again = await this.outcomes(probe, input, 'anew')
+      const again = await this.outcomes(probe, input, 'send')
       if (again.some((text, index) => text !== first[index])) return true
     }
     return false
@@ -171,8 +164,8 @@ export class ComparedSidePair {
     version: string,
     more: number,
   ): Promise<OperationDifference> {
-    const readings = await this.readings(probe, input)
-    const [other = '', candidate = ''] = readings.map((reading) => comparableTextOf(reading, this.names, this.mask))
+    const readings = await this.readings(probe, input, undefined)
+    const [other = '', candidate = ''] = readings.map((reading) => describeFoundNames(reading, this.names, this.mask))
     const exchanges = this.sides.flatMap(({ directory, reader }) =>
       reader.exchangesFor(probe.createResource(directory, input)).slice(0, 1),
     )

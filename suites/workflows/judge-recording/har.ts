@@ -65,10 +65,7 @@ export const isHarText = (text: string): boolean => /^\s*\{\s*"log"\s*:/.test(te
 
 const VERSION_PATH = /^(https?:\/\/[^/?#]+(?:\/[^?#]*?)?)\/(v[23])\/[^#]*/
 
-/**
- * Converts a HAR (traffic that another program recorded) into a recording.
- * @throws {JsonFileError} if the text is no HAR, or has no response of a cat directory
- */
+/** Converts a HAR (traffic that another program recorded) into a recording. */
 export function parseHar(text: string): Recording {
   const { entries } = parseBySchema(text).log
   const baseUrl = findBaseUrl(entries)

@@ -14,12 +14,7 @@ If the file lacks the requests of a check, the check is inconclusive; it does no
 Options of a run that send no requests are permitted, e.g. --report-dir, --profile, --known, --strict.
 `
 
-/**
- * Judges a recording: responses are taken from the file, and no request is sent.
- * @param args the arguments after `judge-recording`
- * @returns the exit code
- * @throws {UsageError} if the file or the options are invalid
- */
+/** Judges a recording: responses are taken from the file, and no request is sent. */
 export async function judgeRecording(
   [file, ...args]: readonly string[],
   env: Environment,

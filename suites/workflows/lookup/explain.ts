@@ -9,14 +9,10 @@ import type { Check } from '../../engine/check/check.ts'
 import { diagnosisRules } from '../../engine/finding/diagnoses.ts'
 import { inputDiagnosisRules } from '../../engine/finding/input-diagnoses.ts'
 import { isScopeJudged } from '../../engine/run/plan.ts'
-import { catalogue } from '../../judge/catalogue.ts'
-import { createIdSelector, findMostSimilarIdOrPrefix } from '../../judge/check-selection.ts'
+import { catalogue, createIdSelector, findMostSimilarIdOrPrefix } from '../../judge/catalogue.ts'
 import { findMostSimilarWord, type Options, UsageError } from '../../options/options.ts'
 
-/**
- * Renders the checks that the options select, one line each.
- * @throws {UsageError} if they select none
- */
+/** Renders the checks that the options select, one line each. */
 export function renderCheckList({ only = [], versions }: Pick<Options, 'only' | 'versions'>): string {
   refuseUnknownChecks(only)
   const isJudged = isScopeJudged(versions)
@@ -126,7 +122,6 @@ const explainedItems: readonly ExplainedItem[] = [
 /**
  * Explains a check, or a statement, open point, ruling or clause of the contract. If several ids begin with the
  * requested text, lists them.
- * @throws {UsageError} if no id begins with it
  */
 export function renderExplanation(requestedId: string): string {
   const pinned = /^pinned\/([^/]+)/.exec(requestedId)?.[1]
@@ -178,11 +173,7 @@ function createCheckRows(check: Check<Deployment>): readonly ExplanationRow[] {
   ]
 }
 
-/**
- * Refuses the value of `--only` if one of its texts is not the beginning of any check's id.
- * @param pinned the ids of the checks of a profile
- * @throws {UsageError} with the most similar id
- */
+/** Refuses the value of `--only` if one of its texts is not the beginning of any check's id. */
 export function refuseUnknownChecks(only: readonly string[], pinned: readonly string[] = []): void {
   const ids = [...catalogue.map(({ id }) => id), ...pinned]
   const unmatched = only.find((start) => !ids.some((id) => id.startsWith(start)))

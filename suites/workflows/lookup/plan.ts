@@ -6,8 +6,7 @@ import type { VerdictScope } from '../../engine/check/verdict.ts'
 import { REQUEST_ID_HEADER } from '../../engine/http/client/request-ids.ts'
 import { MASK } from '../../engine/http/client/secrets.ts'
 import { isScopeJudged } from '../../engine/run/plan.ts'
-import { catalogue } from '../../judge/catalogue.ts'
-import { createIdSelector } from '../../judge/check-selection.ts'
+import { catalogue, createIdSelector } from '../../judge/catalogue.ts'
 import { selectObservers } from '../../judge/judge.ts'
 import { pinnedCheckIdsOf } from '../../judge/profile/pinned.ts'
 import { type Profile, readProfile } from '../../judge/profile/profile.ts'
@@ -40,7 +39,6 @@ interface PlannedItem {
 
 /**
  * Renders what a run with these options would test, how many requests it would send, and its limits. Sends nothing.
- * @throws {UsageError} if the options are invalid
  */
 export async function renderPlan(options: Options): Promise<string> {
   const { profileFile, replayFile, only } = options

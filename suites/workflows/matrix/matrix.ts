@@ -1,10 +1,16 @@
 import { statusGlyphs } from '../../../reports/report/glyphs.ts'
-import { describeWhyClassWasNotJudged, hasPassedChecks } from '../../../reports/report/grouping.ts'
+import { describeWhyClassWasNotJudged } from '../../../reports/report/grouping.ts'
 import type { Report, ReportCheck } from '../../../reports/report/report.ts'
 import { UsageError } from '../../options/options.ts'
 import { readSavedReport } from '../report/saved-report.ts'
-import { type MatrixFormat, renderMatrixSections } from './render.ts'
-import { deploymentNameOf, type MatrixSection, openPointLabelOf, startTimeOf } from './section.ts'
+import {
+  deploymentNameOf,
+  type MatrixFormat,
+  type MatrixSection,
+  openPointLabelOf,
+  renderMatrixSections,
+  startTimeOf,
+} from './render.ts'
 import { createTrendSections } from './trend.ts'
 
 const MATRIX_FORMATS: readonly MatrixFormat[] = ['text', 'markdown', 'html']
@@ -58,25 +64,6 @@ const sortDifferentFirst = (rows: readonly (readonly string[])[]) => {
   return [...rows.filter(isUnlike), ...rows.filter((row) => !isUnlike(row))]
 }
 
-/**
- * Replaces the rows of all checks that are inconclusive only in reports without a passed check by one row, because such
- * a report has one cause for all of them.
- */
-function foldInconclusiveRows(
-  rows: readonly (readonly string[])[],
-  reports: readonly Report[],
-): readonly (readonly string[])[] {
-  const isFolded = ([, ...cells]: readonly string[]) =>
-    reports.every(
-      (report, at) => cells[at] === (hasPassedChecks(report) ? statusGlyphs.pass : statusGlyphs.inconclusive),
-    )
-  const folded = rows.filter(isFolded)
-  const [first] = folded
-  if (first === undefined || folded.length < 3) return rows
-  const row = [`${folded.length} checks, all inconclusive`, ...first.slice(1)]
-  return [row, ...rows.filter((one) => !folded.includes(one))]
-}
-
 function createSections(reports: readonly Report[]): readonly MatrixSection[] {
   const heads = ['', ...createHeads(reports)]
   const [deployment, ...others] = removeDuplicates(reports.map(deploymentNameOf))
@@ -88,10 +75,7 @@ function createSections(reports: readonly Report[]): readonly MatrixSection[] {
       return one ? statusGlyphs[one.status] : ''
     }),
   ])
-  const notPassed = foldInconclusiveRows(
-    checkRows.filter(([, ...cells]) => cells.some((cell) => cell !== statusGlyphs.pass)),
-    reports,
-  )
+  const notPassed = checkRows.filter(([, ...cells]) => cells.some((cell) => cell !== statusGlyphs.pass))
   const places = removeDuplicates(reports.flatMap((report) => report.openPoints.map(openPointLabelOf)))
   const choices = places.map((place) => [
     place,
@@ -151,8 +135,6 @@ function sortNewestFirst(reports: readonly Report[]): readonly Report[] {
 
 /**
  * Renders saved reports side by side. If there are several of one deployment, also renders what changed between them.
- * @param args the arguments after `matrix`
- * @throws {UsageError} if a file is no report, or no file is given
  */
 export async function renderReportMatrix(args: readonly string[]): Promise<string> {
   if (args.some((argument) => argument === '--help' || argument === '-h')) return MATRIX_HELP

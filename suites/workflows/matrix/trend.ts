@@ -1,7 +1,7 @@
 import { describeWhyClassWasNotJudged, hasPassedChecks } from '../../../reports/report/grouping.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { statusWords } from '../../../reports/text/wording.ts'
-import { deploymentNameOf, type MatrixSection, openPointLabelOf, startTimeOf } from './section.ts'
+import { deploymentNameOf, type MatrixSection, openPointLabelOf, startTimeOf } from './render.ts'
 
 /** A value in one report: the verdict, the status of a check, a choice, or the version of the suite. */
 interface TrendValue {

@@ -4,19 +4,14 @@ import { TrafficRecorder } from '../../engine/http/recording/recorder.ts'
 import { type Runtime, systemRuntime } from '../../engine/http/runtime.ts'
 import { createSecretMask } from '../../judge/sent-headers.ts'
 import type { Options } from '../../options/options.ts'
-import type { RecordedOptions, Recording, RecordingOrigin } from './recording-file.ts'
-import { RecordingWriter } from './recording-writer.ts'
+import { type RecordedOptions, type Recording, type RecordingOrigin, RecordingWriter } from './recording-file.ts'
 
 type RecordableOptions = Options & { readonly renewableToken?: RenewableToken }
 
 /** The recording of a run that is under way. */
 export interface OngoingRecording {
   readonly runtime: Runtime
-  /**
-   * Writes the file at the end of the run.
-   * @returns lines about the file, for the user
-   * @throws {UsageError} if it cannot be written
-   */
+  /** Writes the file at the end of the run. */
   finish(): readonly string[]
   /** Writes the file if `finish` was not called, because an error ended the run. */
   close(): void
@@ -27,10 +22,7 @@ interface RecordedRunContext {
   readonly target: Recording['target']
 }
 
-/**
- * Starts to record a run into a file.
- * @throws {UsageError} if the file cannot be written
- */
+/** Starts to record a run into a file. */
 export function recordRun(path: string, options: RecordableOptions, context: RecordedRunContext): OngoingRecording {
   const { suite, target } = context
   const startedAt = new Date(systemRuntime.clock.wallTime()).toISOString()

@@ -7,7 +7,7 @@ import { type ExchangeSummary, summariseExchange } from '../../engine/http/clien
 import { createSession, type Session } from '../../engine/http/session.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import { maskExchange, type TextMask } from '../../engine/run/masking.ts'
-import { createIdSelector } from '../../judge/check-selection.ts'
+import { createIdSelector } from '../../judge/catalogue.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
 import { createSecretMask } from '../../judge/sent-headers.ts'
@@ -21,10 +21,7 @@ import { hasSameResponseKind, type ReplayedFinding, type ReplayOutcome, renderRe
 
 const EXPECTED_CONTENT = 'a report.json with findings'
 
-/**
- * Refuses to send credentials to a host that only the report names, because anyone may have written the report.
- * @throws {UsageError} if credentials are configured, and --base-url is missing or has another origin than the report
- */
+/** Refuses to send credentials to a host that only the report names, because anyone may have written the report. */
 function refuseLeakingCredentials(
   { headers = {}, tokenCommand, transport, baseUrl }: Options,
   { target }: Report,
@@ -84,10 +81,7 @@ function outcomeOfReplay(
 const findingsIn = ({ checks }: Report): readonly ReportCheck[] =>
   checks.filter(({ finding, status }) => finding !== undefined && status !== 'pass')
 
-/**
- * Selects the findings to replay.
- * @throws {UsageError} if there are none
- */
+/** Selects the findings to replay. */
 function selectFindings(findings: readonly ReportCheck[], file: string, only: Options['only']): readonly ReportCheck[] {
   const found = findings.filter(({ id }) => createIdSelector(only ?? [])(id))
   if (found.length > 0) return found
@@ -120,7 +114,6 @@ function exitCodeOfReplay(replayed: readonly ReplayedFinding[]): number {
 /**
  * Replays the findings of a saved report: runs each check with the same inputs, and sends each cited request again.
  * @returns the exit code: 1 if anything still fails, else 3 if anything is undecided, else 0
- * @throws {UsageError} if the file or the options are invalid
  */
 export async function replayFindings(
   file: string,

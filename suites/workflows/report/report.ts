@@ -32,10 +32,7 @@ interface RunReportContext {
 /** The options of a run that its report contains. */
 type RepeatedOptions = Pick<Options, 'versions' | 'replayOptions' | 'record'> & Partial<Pick<Options, 'outside'>>
 
-/**
- * Creates the report of a run.
- * @param options the options of the run, from which the report derives the commands that repeat it
- */
+/** Creates the report of a run. */
 export function buildRunReport(
   result: RunResult,
   { versions, replayOptions, record, outside }: RepeatedOptions,

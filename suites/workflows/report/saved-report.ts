@@ -3,11 +3,7 @@ import type { Report } from '../../../reports/report/report.ts'
 import { readOptionFile } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 
-/**
- * Reads a saved report.json.
- * @param flag the option or command that names the file
- * @throws {UsageError} if the file cannot be read, or is no report
- */
+/** Reads a saved report.json. */
 export async function readSavedReport(file: string, flag: string, expected: string): Promise<Report> {
   const text = await readOptionFile(file, { flag, expected })
   try {

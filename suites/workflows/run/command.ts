@@ -33,8 +33,6 @@ export type { CommandContext } from './command-context.ts'
 
 /**
  * Judges the deployment that the options name, prints the result, and writes the reports.
- * @returns the exit code
- * @throws {UsageError} if the options are invalid
  * @throws {ReportWriteError} if reports could not be written; the verdict has then been printed
  */
 export async function runCommand(given: Options, context: CommandContext): Promise<number> {

@@ -68,10 +68,6 @@ function describeNextStep(id: string, reason: string): string | undefined {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/**
- * Creates a diagnosis, and adds missing full stops.
- * @param next the advice for the user
- */
 const createDiagnosis = (cause: string, next: string | undefined, exchange?: ExchangeSummary): Diagnosis => ({
   cause: endWithFullStop(cause),
   ...(next !== undefined && { next: endWithFullStop(next) }),

@@ -33,12 +33,7 @@ interface EventStream {
 /** Returns whether an error means that the reader has closed the pipe, and so needs no more events. */
 const isClosedPipe = (code: string): boolean => code === 'EPIPE'
 
-/**
- * Opens the file for events.
- * @param file the file, which is created or emptied; if undefined, no events are written
- * @param stderr is called with a message about a write error
- * @throws {UsageError} if the file cannot be written
- */
+/** Opens the file for events. */
 export function openEventStream(file: string | undefined, stderr: (text: string) => void): EventStream {
   const descriptor = file === undefined ? undefined : openFile(file)
   let writeError: string | undefined

@@ -40,10 +40,7 @@ function listAllChecks(profile: Profile | undefined) {
   return [...catalogue, ...pinned.map((id) => ({ id, scopes: scopesOf(id) }))]
 }
 
-/**
- * Reads all input files that the options name.
- * @throws {UsageError} if one is invalid or names something unknown, e.g. a check that does not exist
- */
+/** Reads all input files that the options name. */
 export async function readInputFiles(options: InputOutputOptions): Promise<InputFileContents> {
   const { only, profileFile, pinFile, knownFile, against } = options
   const profile = profileFile === undefined ? undefined : await readProfile(profileFile, '--profile')
@@ -98,10 +95,7 @@ const listUnpinnedElements = ({ observations }: RunResult): readonly string[] =>
       return `${place} is pinned without a schema, because no response has an element to infer a schema from`
     })
 
-/**
- * Writes the files of `--pin` and `--write-known`.
- * @returns lines about the files, for the user
- */
+/** Writes the files of `--pin` and `--write-known`. */
 export async function writeRequestedFiles(
   { pinFile, writeKnownFile }: InputOutputOptions,
   { previousBaseline, previousProfile }: InputFileContents,

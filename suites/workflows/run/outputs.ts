@@ -27,10 +27,7 @@ const OWN_REPORT_PATTERNS = [
 ]
 const READ_BYTES = 1 << 16
 
-/**
- * Returns whether a file is a report of this suite, which may be overwritten.
- * @param beginning the first characters of the file
- */
+/** Returns whether a file is a report of this suite, which may be overwritten. */
 export const isReportOfThisSuite = (beginning: string): boolean =>
   OWN_REPORT_PATTERNS.some((sign) => sign.test(beginning.slice(0, READ_BYTES)))
 
@@ -64,8 +61,6 @@ function createDirectoryError(what: string): UsageError {
 /**
  * Checks that reports can be written, and removes those of an earlier run, so that they are not taken for those of the
  * current run. Called before any request.
- * @throws {UsageError} if the directory cannot be written, or contains a file with the name of a report that this suite
- * did not write
  */
 export async function prepareReportDirectory(directory: string): Promise<void> {
   try {
@@ -96,11 +91,7 @@ function listOutputFiles({ events, pinFile, writeKnownFile, recordHistoryFile }:
   return files.flatMap(({ path, ...file }) => (path === undefined ? [] : [{ ...file, path }]))
 }
 
-/**
- * Checks that all output files can be written. Called before any request.
- * @throws {UsageError} if a file cannot be written, or would overwrite another output or a file that this suite did not
- * write
- */
+/** Checks that all output files can be written. Called before any request. */
 export async function ensureOutputsAreWritable(options: OutputOptions, directory: string): Promise<void> {
   const outputs = listOutputFiles(options)
   refuseSharedPath(outputs, directory)

@@ -35,10 +35,7 @@ const CLEAR_LINE = '\r\x1b[2K'
  */
 const MIN_SHARE_FOR_ESTIMATE = 0.1
 
-/**
- * Creates a display of the progress of a run.
- * @param clock returns milliseconds since an arbitrary time
- */
+/** Creates a display of the progress of a run. */
 export function createProgressView(output: ProgressOutput, clock: () => number = systemClock.now): ProgressView {
   const began = clock()
   let shown = 0

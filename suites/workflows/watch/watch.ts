@@ -1,3 +1,6 @@
+import { type FSWatcher, statSync, watch } from 'node:fs'
+import { connect } from 'node:net'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { statusGlyphs } from '../../../reports/report/glyphs.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { escapeTerminal } from '../../../reports/text/escape.ts'
@@ -5,12 +8,11 @@ import { statusWords } from '../../../reports/text/wording.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { judge } from '../../judge/judge.ts'
 import { exitCodes } from '../../options/exit-code.ts'
+import { errorCodeOf } from '../../options/files/files.ts'
 import { type Options, UsageError } from '../../options/options.ts'
 import { type CommandContext, runCommand } from '../run/command.ts'
 import { readInputFiles } from '../run/option-files.ts'
 import { waitForDirectory } from '../wait.ts'
-import { watchFiles } from './files.ts'
-import { waitForRestart } from './restarts.ts'
 
 /** The wait after a changed file, because editors and builds write several files in succession. */
 const DEBOUNCE_MS = 50
@@ -39,8 +41,6 @@ class RerunTriggers {
 
 /**
  * Judges a deployment, and judges it again after each change of a file and each restart, until the user interrupts.
- * @returns the exit code of an interruption
- * @throws {UsageError} if the path does not exist, or the options are invalid from the start
  */
 export async function watchDeployment(path: string, options: Options, context: CommandContext): Promise<number> {
   const { suitePackage, write, interrupted } = context
@@ -140,4 +140,79 @@ async function waitForTrigger(
   const ends = AbortSignal.any([interrupted, signs.next])
   const onAway = () => write(`${escapeTerminal(baseUrl)} does not respond\n`)
   if (await waitForRestart(baseUrl, ends, onAway)) signs.trigger(`${baseUrl} is back`)
+}
+
+/** Folders whose changes are ignored, because they do not come from work on the service. */
+const IGNORED_FOLDERS: readonly string[] = ['node_modules', '.git']
+
+/**
+ * Watches a file, or a folder with its subfolders.
+ * @param except files and folders to ignore, e.g. the reports of this suite
+ */
+export function watchFiles(
+  path: string,
+  except: readonly string[],
+  onChange: (file: string) => void,
+): Pick<FSWatcher, 'close'> {
+  const whole = resolve(path)
+  const ignored = except.map((one) => resolve(one))
+  const isOurs = (file: string) => ignored.some((one) => file === one || file.startsWith(one + sep))
+  try {
+    const isFolder = statSync(whole).isDirectory()
+    // Watches the folder of a single file: editors replace files, and a watch on the file itself would not notice that.
+    const folder = isFolder ? whole : dirname(whole)
+    const watcher = watch(folder, { recursive: isFolder }, (_, name) => {
+      if (name === null || name.split(sep).some((part) => IGNORED_FOLDERS.includes(part))) return
+      if (isOurs(join(folder, name)) || (!isFolder && name !== basename(whole))) return
+      onChange(name)
+    })
+    watcher.on('error', () => {}) // Ignores errors about folders that are removed while they are watched.
+    return watcher
+  } catch (error) {
+    throw new UsageError({
+      where: '--watch',
+      what: `${JSON.stringify(path)} cannot be watched (${errorCodeOf(error)}).`,
+      expected: 'an existing file or folder',
+      advice: 'name the folder with the sources of the service, or with its build',
+    })
+  }
+}
+
+/** The interval between two connection attempts: short for a service on this machine, to notice a quick restart. */
+const POLL_INTERVALS_MS = { local: 100, remote: 1000 }
+const MAX_PROBE_MS = 3000
+
+/** Returns whether the port accepts connections. Sends no request, so that the logs of the service stay empty. */
+function isListening(url: URL): Promise<boolean> {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: MAX_PROBE_MS })
+    const end = (listens: boolean) => {
+      socket.destroy()
+      resolve(listens)
+    }
+    socket.once('connect', () => end(true))
+    socket.once('timeout', () => end(false))
+    socket.once('error', () => end(false))
+  })
+}
+
+/**
+ * Waits until a deployment becomes unavailable, and then available again. If it is unavailable at the start, waits only
+ * until it is available.
+ * @returns false if the wait was aborted
+ */
+export async function waitForRestart(baseUrl: string, ends: AbortSignal, onAway: () => void): Promise<boolean> {
+  const url = new URL(baseUrl)
+  const ms = /^(localhost|127\.|\[::1\])/.test(url.hostname) ? POLL_INTERVALS_MS.local : POLL_INTERVALS_MS.remote
+  let wasAway = false
+  while (!ends.aborted) {
+    const isThere = await isListening(url)
+    if (isThere && wasAway) return true
+    if (!isThere && !wasAway) onAway()
+    wasAway = !isThere
+    await systemClock.sleep(ms, ends)
+  }
+  return false
 }
