@@ -63,11 +63,10 @@ function optionTextOf(option: Option, text: string | undefined, inline: boolean)
     if (text !== undefined) throwUsageError(source, 'takes no value.', `${option.flag} without a value`)
     return ''
   }
-  const expected = `${option.flag} ${option.placeholder}`
   // A dash is the start of the next option, unless a digit follows: then it is a negative number.
   if (text === undefined || (!inline && /^-(?!\d)/.test(text)))
-    throwUsageError(source, 'the value is missing.', expected)
-  if (text.trim() === '') throwUsageError(source, 'the value is empty.', expected)
+    throwUsageError(source, 'the value is missing.', option.usage)
+  if (text.trim() === '') throwUsageError(source, 'the value is empty.', option.usage)
   return text
 }
 

@@ -1,6 +1,6 @@
 import { wrapText } from '../../reports/formats/terminal/wrap.ts'
 import { exitCodes } from './exit-code.ts'
-import { describeOption, environmentVariableOf, type Option, takesValue } from './option.ts'
+import { describeOption, environmentVariableOf, type Option } from './option.ts'
 import { allOptions, optionTable } from './table.ts'
 
 const HELP_COLUMNS = 100
@@ -29,7 +29,7 @@ export function helpText(): string {
     'versions agree. Each finding shows a violation with as few requests as possible, as curl commands.',
     '',
     'Options',
-    ...alignColumns(allOptions.map((option) => [usageOf(option), describeOption(option)])),
+    ...alignColumns(allOptions.map((option) => [option.usage, describeOption(option)])),
     '',
     'Environment',
     `  Each option has a variable: for example, ${describeVariable(optionTable.baseUrl)}, ${describeVariable(optionTable.strict)}=1.`,
@@ -45,7 +45,6 @@ export function helpText(): string {
   ].join('\n')}\n`
 }
 
-const usageOf = (option: Option) => (takesValue(option) ? `${option.flag} ${option.placeholder}` : option.flag)
 const describeVariable = (option: Option) => `${option.flag} has ${environmentVariableOf(option)}`
 
 /** Formats two columns, and wraps the right one. A text that is too long for the left column gets a line of its own. */

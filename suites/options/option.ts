@@ -6,7 +6,8 @@ import type { ValueParser } from './values.ts'
 type OtherFields = RunOptions & { readonly againstHeaders?: Readonly<Record<string, string>> }
 
 interface OptionBase {
-  readonly flag: `--${string}`
+  /** The flag, and a placeholder if the option takes a value, e.g. `--timeout MS`. */
+  readonly usage: `--${string}`
   /** The text for `--help`: one line without a full stop. */
   readonly help: string
   /** True if the command prints something, e.g. with `--help`, instead of testing a deployment. */
@@ -23,7 +24,6 @@ type OptionDefault = string | number | readonly string[]
 
 /** An option that takes a value, e.g. `--timeout 5000`. */
 interface ValueRow<Value = unknown> extends OptionBase {
-  readonly placeholder: string
   /** A valid value to show in errors. Needed only if the option has no default. */
   readonly example?: string
   readonly parse: ValueParser<Value>
@@ -51,12 +51,17 @@ interface ValueRow<Value = unknown> extends OptionBase {
 /** A row of the option table. Its key in the table is the field of the parsed options that it sets. */
 export type OptionRow = SwitchRow | ValueRow
 
-interface FieldName {
+/** The parts of a row's key and usage. */
+export interface OptionNames {
+  /** The key of the row. */
   readonly field: string
+  readonly flag: string
+  /** The placeholder of the value, e.g. `MS`; empty if the option takes no value. */
+  readonly placeholder: string
 }
-/** A row of the option table, with its key. */
-export type Option = OptionRow & FieldName
-export type ValueOption<Value = unknown> = ValueRow<Value> & FieldName
+/** A row of the option table, with its names. */
+export type Option = OptionRow & OptionNames
+export type ValueOption<Value = unknown> = ValueRow<Value> & OptionNames
 
 export const takesValue = (option: Option): option is ValueOption => 'parse' in option
 
@@ -68,7 +73,7 @@ export const decidesWhatIsJudged = (option: Option): option is ValueOption =>
   takesValue(option) && option.decides === true
 
 /** Returns the environment variable of an option, e.g. `CATS_BASE_URL` for `--base-url`. */
-export function environmentVariableOf({ flag }: OptionRow): string {
+export function environmentVariableOf({ flag }: Option): string {
   return `CATS_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`
 }
 

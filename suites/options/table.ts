@@ -1,5 +1,5 @@
 import { commandRows } from './command-rows.ts'
-import type { Option } from './option.ts'
+import type { Option, OptionNames, OptionRow } from './option.ts'
 import type { RunOptions } from './run-options.ts'
 import { runRows } from './run-rows.ts'
 import type { ValueParser } from './values.ts'
@@ -28,10 +28,15 @@ export type DefaultOptions = {
   >
 }
 
+function nameRow([field, row]: readonly [string, OptionRow]): readonly [string, Option] {
+  const [, flag = '', placeholder = ''] = /^(\S+) ?(.*)$/.exec(row.usage) ?? []
+  return [field, { ...row, field, flag, placeholder }]
+}
+
 /** All options. The command line, environment variables, help and `.env.example` are derived from this table. */
-export const optionTable = Object.fromEntries(
-  Object.entries(rows).map(([field, row]) => [field, { ...row, field }]),
-) as { readonly [Field in keyof Rows]: Rows[Field] & { readonly field: Field } } // Each row gets its key.
+export const optionTable = Object.fromEntries(Object.entries(rows).map(nameRow)) as unknown as {
+  readonly [Field in keyof Rows]: Rows[Field] & OptionNames & { readonly field: Field }
+} // Each row keeps its key.
 
 export const allOptions: readonly Option[] = Object.values(optionTable)
 
