@@ -3,19 +3,14 @@ import { Inconclusive } from '../engine/inconclusive.ts'
 import type { Options } from '../options/options.ts'
 
 /**
- * A signal that ends a run early: at its time limit, at an interruption, or if a newer round of `--watch` is waiting.
+ * Creates a signal that ends a run early: at its time limit, at an interruption by the user, or if a newer round of
+ * `--watch` is waiting.
  */
-interface RunLimit {
-  readonly signal: AbortSignal
-  release(): void
-}
-
-/** Creates the signal that ends a run early. */
 export function createRunLimit(
   { maxTimeSeconds: seconds }: Pick<Options, 'maxTimeSeconds'>,
   interrupted: AbortSignal,
   overtaken?: AbortSignal,
-): RunLimit {
+) {
   const [end, released] = [new AbortController(), new AbortController()]
   const endOnSignal = (signal: AbortSignal | undefined, why: string) => {
     const onAbort = () => end.abort(new Inconclusive('interrupted', why))

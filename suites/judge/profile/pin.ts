@@ -53,23 +53,17 @@ const keepUnobservedPins = (
     return pin ? [{ ...pin, point: id, ...(operation !== undefined && { operation }), version }] : []
   })
 
-/** The profile that `--pin` writes, and how many of its pins are taken from the old profile. */
-interface ProfileUpdate {
-  readonly profile: Profile
-  /** The number of pins copied from the old profile, because this run did not observe their open points. */
-  readonly kept: number
-}
-
 /**
  * Creates a profile that pins every observed choice of the service, for people to read and edit. It contains no JSON
- * Pointers of lists or names: if a member is moved, the run still finds it, and only the check of that pin fails.
+ * Pointers of lists or names: if a member is moved, the run still finds it, and only the check of that pin fails. `kept`
+ * is the number of pins from the old profile that this run did not observe.
  * @param before the current profile in the file; its pins that this run did not observe are kept
  */
 export function createProfile(
   observations: readonly Observation[],
   about: string,
   { before, places }: { readonly before: Profile | undefined; readonly places: readonly ObservedOpenPoint[] },
-): ProfileUpdate {
+): { readonly profile: Profile; readonly kept: number } {
   const kept = mergePins(before ? keepUnobservedPins(before, places, observations) : [])
   const isPinned = (one: Observation) => !isOfEnvironment(one) || (before && findPin(before, one)) !== undefined
   const pins = [...mergePins(observations.filter(isPinned).map(createPin)), ...kept]

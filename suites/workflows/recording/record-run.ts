@@ -1,21 +1,12 @@
 import { formatCount } from '../../../reports/text/wording.ts'
 import type { RenewableToken } from '../../engine/http/client/renewable-token.ts'
 import { TrafficRecorder } from '../../engine/http/recording/recorder.ts'
-import { type Runtime, systemRuntime } from '../../engine/http/runtime.ts'
+import { systemRuntime } from '../../engine/http/runtime.ts'
 import { createSecretMask } from '../../judge/sent-headers.ts'
 import type { Options } from '../../options/options.ts'
 import { type RecordedOptions, type Recording, type RecordingOrigin, RecordingWriter } from './recording-file.ts'
 
 type RecordableOptions = Options & { readonly renewableToken?: RenewableToken }
-
-/** The recording of a run that is under way. */
-export interface OngoingRecording {
-  readonly runtime: Runtime
-  /** Writes the file at the end of the run. */
-  finish(): readonly string[]
-  /** Writes the file if `finish` was not called, because an error ended the run. */
-  close(): void
-}
 
 interface RecordedRunContext {
   readonly suite: RecordingOrigin['suite']
@@ -23,7 +14,7 @@ interface RecordedRunContext {
 }
 
 /** Starts to record a run into a file. */
-export function recordRun(path: string, options: RecordableOptions, context: RecordedRunContext): OngoingRecording {
+export function recordRun(path: string, options: RecordableOptions, context: RecordedRunContext) {
   const { suite, target } = context
   const startedAt = new Date(systemRuntime.clock.wallTime()).toISOString()
   const writer = new RecordingWriter(path, { suite, startedAt })
@@ -31,6 +22,7 @@ export function recordRun(path: string, options: RecordableOptions, context: Rec
   const currentMask = createCurrentMask(options)
   const recorder = new TrafficRecorder({ runtime: systemRuntime, baseUrl, currentMask, keepBody: writer.keepBody })
   let isFinished = false
+  /** Writes the file at the end of the run. Returns lines about the file, for the user. */
   const finish = (): readonly string[] => {
     isFinished = true
     const traffic = recorder.finish()
@@ -41,6 +33,7 @@ export function recordRun(path: string, options: RecordableOptions, context: Rec
       ...(omitted > 0 ? [`${formatCount(omitted, 'body', 'bodies')} left out of ${path}, because of the size`] : []),
     ]
   }
+  /** Writes the file if `finish` was not called, because an error ended the run. */
   const close = (): void => {
     if (!isFinished) finish()
   }

@@ -14,7 +14,7 @@ import type { Options } from '../../options/options.ts'
 import { compareWithBaseline, exitCodeWithBaseline, renderBaselineResult } from '../baseline/gate.ts'
 import { compareDeployments, type DeploymentComparison, exitCodeOfComparison } from '../compare/against.ts'
 import { renderComparison } from '../compare/text.ts'
-import { type OngoingRecording, recordRun } from '../recording/record-run.ts'
+import { recordRun } from '../recording/record-run.ts'
 import { buildRunReport } from '../report/report.ts'
 import { createRunLimit } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
@@ -81,7 +81,7 @@ interface CommandRun {
   readonly events: ReturnType<typeof openEventStream>
   readonly progress: ReturnType<typeof createProgressView>
   readonly target: JudgedDeployment
-  readonly recording: OngoingRecording | undefined
+  readonly recording: ReturnType<typeof recordRun> | undefined
   readonly signal: AbortSignal
 }
 
@@ -171,7 +171,7 @@ function createProgressCallbacks({
   return {
     onVerdict(done, total, requests, { check, version }) {
       progress.update({ done, total, requests, latest: `${check} ${version}` })
-      events.writeCheck({ check, version, done, total, requests })
+      events.writeCheck(check, version, { done, total, requests })
     },
     onRequest: (requests) => progress.update({ requests }),
   }

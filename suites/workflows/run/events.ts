@@ -10,31 +10,11 @@ import { UsageError } from '../../options/options.ts'
  */
 const SCHEMA_VERSION = 1
 
-interface CheckEvent {
-  readonly check: string
-  readonly version: string
-  readonly done: number
-  readonly total: number
-  readonly requests: number
-}
-
-/** Writes the events of a run (`--events`): one JSON text per line, as described in `reports/events.schema.json`. */
-interface EventStream {
-  writeStart(run: Pick<Report, 'suite' | 'target' | 'seed' | 'effort'>): void
-  /** Writes that a check has sent its first requests. Its verdict is not known yet. */
-  writeCheck(event: CheckEvent): void
-  /** Writes the verdicts of all checks, and the end of the run. */
-  writeEnd(report: Report, exitCode: number): void
-  /** Returns whether an event could not be written although a reader may be waiting for it. */
-  isLost(): boolean
-  close(): void
-}
-
 /** Returns whether an error means that the reader has closed the pipe, and so needs no more events. */
 const isClosedPipe = (code: string): boolean => code === 'EPIPE'
 
-/** Opens the file for events. */
-export function openEventStream(file: string | undefined, stderr: (text: string) => void): EventStream {
+/** Opens the file for the events of a run (`--events`): one JSON text per line, as `events.schema.json` describes. */
+export function openEventStream(file: string | undefined, stderr: (text: string) => void) {
   const descriptor = file === undefined ? undefined : openFile(file)
   let writeError: string | undefined
   const put = (event: string, facts: object): void => {
@@ -54,14 +34,18 @@ export function openEventStream(file: string | undefined, stderr: (text: string)
     }
   }
   return {
-    writeStart: (run) => put('start', run),
-    writeCheck: (event) => put('asked', event),
-    writeEnd(report, exitCode) {
+    writeStart: (run: Pick<Report, 'suite' | 'target' | 'seed' | 'effort'>) => put('start', run),
+    /** Writes that a check has sent its first requests. Its verdict is not known yet. */
+    writeCheck: (check: string, version: string, counts: { done: number; total: number; requests: number }) =>
+      put('asked', { check, version, ...counts }),
+    /** Writes the verdicts of all checks, and the end of the run. */
+    writeEnd(report: Report, exitCode: number) {
       for (const { id, version, status, reason } of report.checks)
         put('verdict', { check: id, version, status, ...(reason !== undefined && { reason }) })
       const { verdict, classes, requests, durationMs } = report
       put('end', { verdict, classes, requests, durationMs, exitCode })
     },
+    /** Returns whether an event could not be written although a reader may be waiting for it. */
     isLost: () => writeError !== undefined && !isClosedPipe(writeError),
     close: () => void (descriptor !== undefined && closeSync(descriptor)),
   }

@@ -19,13 +19,6 @@ export interface ProgressOutput {
   readonly write: (text: string) => void
 }
 
-/** A display of the progress of a run. */
-interface ProgressView {
-  update(progress: Partial<RunProgress>): void
-  /** Removes the line of progress from a terminal. */
-  end(): void
-}
-
 const REDRAW_INTERVAL_MS = 100
 const LINE_INTERVAL_MS = 10_000
 const CLEAR_LINE = '\r\x1b[2K'
@@ -36,7 +29,7 @@ const CLEAR_LINE = '\r\x1b[2K'
 const MIN_SHARE_FOR_ESTIMATE = 0.1
 
 /** Creates a display of the progress of a run. */
-export function createProgressView(output: ProgressOutput, clock: () => number = systemClock.now): ProgressView {
+export function createProgressView(output: ProgressOutput, clock: () => number = systemClock.now) {
   const began = clock()
   let shown = 0
   let progress: RunProgress = { done: 0, total: 0, requests: 0, latest: '' }
@@ -54,11 +47,12 @@ export function createProgressView(output: ProgressOutput, clock: () => number =
   }
   if (!output.isTerminal) writeLater()
   return {
-    update(more) {
+    update(more: Partial<RunProgress>): void {
       progress = { ...progress, ...more }
       if (output.isTerminal && clock() - shown >= REDRAW_INTERVAL_MS) redraw()
     },
-    end() {
+    /** Removes the line of progress from a terminal. */
+    end(): void {
       timer?.cancel()
       if (output.isTerminal && shown > 0) output.write(CLEAR_LINE)
     },
