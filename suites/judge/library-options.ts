@@ -136,7 +136,8 @@ function validateRunOptions(options: RunOptions): void {
   try {
     validateOption('baseUrl', options.baseUrl, baseUrl)
     for (const option of rows.filter(takesValue)) {
-      const value = option.becomes ? undefined : options[option.field as keyof RunOptions] // A row without `becomes` sets the field with its key.
+      // A row without `becomes` sets the field with its key.
+      const value = option.becomes ? undefined : options[option.field as keyof RunOptions]
       const isUnbounded = value === Number.POSITIVE_INFINITY || (isList(value) && value.length === 0)
       if (value !== undefined && !isUnbounded) validateOption(option.field, value, option)
     }

@@ -64,7 +64,6 @@ async function observePlusSign(directory: Directory, { read }: Reader): Promise<
   return isDistinguishable ? { value: '+ is a space', shownBy: [resource] } : undefined
 }
 
-/** Finds two listed names for which a search returns different cats. */
 async function findNamesWithDifferentHits(directory: Directory, read: Read) {
   const plain = (await readPlainCatNames(directory, read)).slice(0, 6)
   const found = await Promise.all(plain.map(async (name) => ({ name, reading: await read(directory.search(name)) })))

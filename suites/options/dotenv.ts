@@ -59,7 +59,6 @@ function findAssignmentLines(text: string, isOwn: (name: string) => boolean): Re
   return assigned
 }
 
-/** Counts the lines of a value in quotation marks. */
 function countQuotedLines(rest: readonly string[], line: number, isOwn: boolean): number {
   const [mark = '"'] = rest[0] ?? ''
   const text = rest.join('\n')

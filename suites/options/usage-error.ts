@@ -12,8 +12,8 @@ interface UsageProblem {
 }
 
 /**
- * Thrown if the command is used wrongly. The command then exits with 2 and sends no request. All functions throw it that
- * refuse, parse or read something which the user gives.
+ * Thrown if the command is used wrongly. The command then exits with 2 and sends no request. Functions that refuse, parse
+ * or read something throw it.
  */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
@@ -38,7 +38,6 @@ export interface ValueSource {
   readonly withValue: (value: string) => string
 }
 
-/** Throws a usage error about the value of an option or variable. */
 export function throwUsageError(source: ValueSource, what: string, expected: string, advice = source.example): never {
   throw new UsageError({ where: source.name, what, expected, advice })
 }
@@ -51,7 +50,6 @@ export function quoteArgument(text: string): string {
   return escapeTerminal(JSON.stringify(short))
 }
 
-/** Finds the known word that is most similar to an unknown one. */
 export function findMostSimilarWord(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase()
   const spelled = new Map(candidates.map((candidate) => [candidate.toLowerCase(), candidate]))

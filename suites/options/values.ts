@@ -12,7 +12,6 @@ export interface HeaderField {
 
 const EXPECTED_URL = 'an http or https URL without credentials, query and fragment'
 
-/** Returns whether a text starts like a URL. */
 export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)
 
 /** Parses a URL of the deployment, the part before `/v2` and `/v3`, and removes a slash at its end. */
@@ -82,7 +81,6 @@ export const parseShellCommand: ValueParser<string> = (text, source) =>
     ? throwUsageError(source, 'the command is empty or contains NUL.', 'a shell command')
     : text
 
-/** Creates a parser for a whole number within limits. */
 export function createWholeNumberParser(least: number, most: number, unit: string): ValueParser<number> {
   return (text, source) => {
     const expected = `${unit} as a whole number from ${least} to ${most}`

@@ -36,7 +36,6 @@ const splitByTopic = (value: string): ReadonlyMap<string, string> =>
 
 const isUndecidable = (part: string | undefined): boolean => part === undefined || part.includes('cannot be told')
 
-/** Compares the parts of two values that have the given topics. */
 function compareParts(parts: ReadonlyMap<string, string>, others: typeof parts, topics: string[]): ValueComparison {
   const undecided = topics.filter((topic) => isUndecidable(parts.get(topic)) || isUndecidable(others.get(topic)))
   const decided = topics.filter((topic) => !undecided.includes(topic))

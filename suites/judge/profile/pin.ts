@@ -6,7 +6,6 @@ import { ENVIRONMENT_OPEN_POINTS, removeVaryingParts } from './compare-values.ts
 import { findPin, isSameOpenPoint } from './pinned.ts'
 import type { Pin, Profile } from './profile.ts'
 
-/** Creates a pin that requires the observed choice. */
 export function createPin(observation: Observation): Pin {
   const { id, operation, version, schema, envelope, alsoFits = [] } = observation
   const value = removeVaryingParts(observation)

@@ -23,7 +23,6 @@ interface PinJudgingOptions {
 export const pinnedCheckIdOf = ({ id, operation }: ObservedOpenPoint): string =>
   ['pinned', id, operation ?? []].flat().join('/')
 
-/** Returns whether two observations have the same open point, operation and version. */
 export const isSameOpenPoint = (place: ObservedOpenPoint) => (other: ObservedOpenPoint) =>
   other.id === place.id && other.operation === place.operation && other.version === place.version
 

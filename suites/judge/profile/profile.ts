@@ -141,6 +141,5 @@ export const doesPinApply =
     (pin.operation === undefined || pin.operation === operation) &&
     (pin.version === undefined || pin.version === version)
 
-/** Reads the file of `--profile` or `--pin`. */
 export const readProfile = (path: string, flag: '--profile' | '--pin'): Promise<Profile> =>
   readJsonFile(path, flag, EXPECTED_CONTENT, parseProfile)

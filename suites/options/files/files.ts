@@ -25,7 +25,6 @@ function findInvalidUtf8(bytes: Buffer): string | undefined {
   return `line ${lines.length}, octet ${(lines.at(-1)?.length ?? 0) + 1}`
 }
 
-/** Reads the file to which an option refers. */
 export async function readOptionFile(path: string, { flag, expected }: FileOption): Promise<string> {
   const bytes = await readBytes(path, { flag, expected })
   const place = findInvalidUtf8(bytes)

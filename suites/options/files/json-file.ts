@@ -45,7 +45,6 @@ export function createJsonParser<T>(schema: DescribedSchema, expected: string): 
   }
 }
 
-/** Reads and parses a JSON file to which an option refers. */
 export async function readJsonFile<T>(
   path: string,
   flag: string,

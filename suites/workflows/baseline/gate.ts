@@ -67,7 +67,6 @@ function findProblem(entry: KnownViolation, verdicts: readonly Verdict[], now: D
   return `${entryNameOf(entry)} fails for another cause than the known one: ${JSON.stringify(defectTextOf(verdict))}. Fix this violation, or replace the cause in its entry`
 }
 
-/** Compares the failing verdicts of a run with a baseline. */
 export function compareWithBaseline(
   { verdicts }: Pick<RunResult, 'verdicts'>,
   { violations }: KnownViolations,

@@ -69,7 +69,6 @@ export function parseBaseline(
   return known
 }
 
-/** Reads the baseline to which an option refers. */
 export const readBaseline = (
   path: string,
   flag: '--known' | '--write-known',
@@ -82,7 +81,6 @@ export const readBaseline = (
     return known
   })
 
-/** Refuses a baseline with an entry whose reason is still the placeholder. */
 export function refusePlaceholders({ violations }: KnownViolations): void {
   const index = violations.findIndex(hasPlaceholderReason)
   const one = violations[index]

@@ -48,13 +48,7 @@ function createCurrentMask(options: RecordableOptions): () => ((text: string) =>
   const others = Object.entries(againstHeaders).map(([name, value]) => [`against ${name}`, value] as const)
   const secrets = { ...headers, ...Object.fromEntries(others) }
   if (Object.keys(secrets).length === 0) return () => undefined
-  const createMask = () => createSecretMask({ headers: secrets, ...(renewableToken && { renewableToken }) })
-  let [tokens, mask] = [renewableToken?.all.length, createMask()]
-  return () => {
-    const now = renewableToken?.all.length
-    if (now !== tokens) [tokens, mask] = [now, createMask()]
-    return mask
-  }
+  return () => createSecretMask({ headers: secrets, ...(renewableToken && { renewableToken }) })
 }
 
 function selectRecordedOptions(options: Options): RecordedOptions {
