@@ -52,7 +52,7 @@ interface ValueRow<Value = unknown> extends OptionBase {
 export type OptionRow = SwitchRow | ValueRow
 
 /** The parts of a row's key and usage. */
-export interface OptionNames {
+export interface RowNames {
   /** The key of the row. */
   readonly field: string
   readonly flag: string
@@ -60,8 +60,8 @@ export interface OptionNames {
   readonly placeholder: string
 }
 /** A row of the option table, with its names. */
-export type Option = OptionRow & OptionNames
-export type ValueOption<Value = unknown> = ValueRow<Value> & OptionNames
+export type Option = OptionRow & RowNames
+export type ValueOption<Value = unknown> = ValueRow<Value> & RowNames
 
 export const takesValue = (option: Option): option is ValueOption => 'parse' in option
 

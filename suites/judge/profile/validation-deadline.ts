@@ -1,10 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
-import { findOperationOfTarget } from '../../directory/shared/targets.ts'
-import type { ElementSelectorLookup } from '../../engine/http/client/response-size.ts'
-import { Inconclusive, resolveInconclusiveTo } from '../../engine/inconclusive.ts'
-import { findPin } from './pinned.ts'
-import { compileSchema, type Profile } from './profile.ts'
+import { Inconclusive } from '../../engine/inconclusive.ts'
 
 /**
  * The deadline for validating a batch of values. Ordinary schemas take milliseconds, also on a slow machine; a regular
@@ -58,35 +54,4 @@ function createDeadlineError(): Inconclusive {
     'budget',
     `${what}. Simplify the schema: avoid nested repetitions in patterns, subschemas that refer to themselves, and subschemas to which many others refer`,
   )
-}
-
-/**
- * Finds the first element that violates the schema. Returns an empty array if there is none, or if validation takes too
- * long.
- */
-function findViolatingElement(schema: object | boolean, elements: readonly unknown[]): readonly unknown[] {
-  const validate = compileSchema(schema, '')
-  try {
-    const found = findInvalidValue(
-      elements.map((value) => ({ value })),
-      validate,
-    )
-    return found ? [found.value] : []
-  } catch (error) {
-    return resolveInconclusiveTo<readonly unknown[]>([])(error)
-  }
-}
-
-/**
- * Creates a function that selects an element to keep in memory: one that violates the schema in the profile. Of a large
- * list, otherwise only one element of each structure is kept. That element may satisfy e.g. an `enum` that other
- * elements violate.
- */
-export function createKeptElementSelector(profile: Profile | undefined): ElementSelectorLookup | undefined {
-  if (profile === undefined) return undefined
-  return (target) => {
-    const place = findOperationOfTarget(target)
-    const schema = place && findPin(profile, { id: 'O-LIST-SHAPE', ...place })?.schema
-    return schema === undefined ? undefined : (elements) => findViolatingElement(schema, elements)
-  }
 }
