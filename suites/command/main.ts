@@ -32,7 +32,12 @@ export async function main(argv: readonly string[], processLike: ProcessLike): P
       processLike.stdout(await (await import('../workflows/matrix/matrix.ts')).renderReportMatrix(argv.slice(1)))
       return exitCodes.conformant.code
     }
-    if (argv[0] === 'judge-recording') return await judgeRecordingFile(argv.slice(1), processLike)
+    if (argv[0] === 'judge-recording') {
+      const { judgeRecording } = await import('../workflows/judge-recording/judge-recording.ts')
+      const [, ...args] = argv
+      const env = loadEnvironment(processLike.cwd, processLike.env, args)
+      return await judgeRecording(args, env, await createContext(processLike))
+    }
     const options = parseOptions(argv, loadEnvironment(processLike.cwd, processLike.env, argv))
     return await runMode(options, processLike).catch((error: unknown) => {
       throw addVariableNameToError(error, options.outside)
@@ -48,16 +53,15 @@ export async function main(argv: readonly string[], processLike: ProcessLike): P
   }
 }
 
-async function judgeRecordingFile(args: readonly string[], processLike: ProcessLike): Promise<number> {
-  const { judgeRecording } = await import('../workflows/judge-recording/judge-recording.ts')
+async function createContext(processLike: ProcessLike): Promise<CommandContext> {
   const { readGitHubEnvironment } = await import('../workflows/run/github.ts')
-  return judgeRecording(args, loadEnvironment(processLike.cwd, processLike.env, args), {
+  return {
     ...processLike,
     suitePackage: findSuitePackage(processLike.cwd),
     github: readGitHubEnvironment(processLike.env),
     write: processLike.stdout,
     interrupted: processLike.interruption(),
-  })
+  }
 }
 
 /**
@@ -88,18 +92,12 @@ async function runMode(options: Options, processLike: ProcessLike): Promise<numb
     case 'run': {
       await refuseUnusableTls(options.transport?.tls)
       refuseAccidentalEmbedded(options, suitePackage, processLike.env)
-      const github = (await import('../workflows/run/github.ts')).readGitHubEnvironment(processLike.env)
-      const interrupted = processLike.interruption()
+      const context = await createContext(processLike)
       if (options.replayFile !== undefined)
-        return (await import('../workflows/replay/replay.ts')).replayFindings(options.replayFile, options, {
-          ...processLike,
-          write: processLike.stdout,
-          interrupted,
-        })
+        return (await import('../workflows/replay/replay.ts')).replayFindings(options.replayFile, options, context)
       const { runCommand } = await import('../workflows/run/command.ts')
-      const surroundings = { ...processLike, suitePackage, github, write: processLike.stdout, interrupted }
-      if (options.watch === undefined) return runCommand(options, surroundings)
-      return (await import('../workflows/watch/watch.ts')).watchDeployment(options.watch, options, surroundings)
+      if (options.watch === undefined) return runCommand(options, context)
+      return (await import('../workflows/watch/watch.ts')).watchDeployment(options.watch, options, context)
     }
   }
 }

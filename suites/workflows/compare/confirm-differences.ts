@@ -1,5 +1,5 @@
 import { namesOfReading } from '../../directory/readings/names.ts'
-import { createFreshReader, type SendRequest } from '../../engine/check/readers.ts'
+import { createFreshReader } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { declaredFreshnessMsOf } from '../../engine/http/client/freshness.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../../engine/inconclusive.ts'
@@ -85,14 +85,11 @@ interface ReadList {
 }
 
 /** Reads the list of all cats from each deployment, in each version. */
-const readLists = (
-  lives: readonly LiveDeployment[],
-  senderOf: (live: LiveDeployment) => SendRequest,
-): Promise<readonly ReadList[]> =>
+const readLists = (lives: readonly LiveDeployment[], way: 'send' | 'sendPastCaches'): Promise<readonly ReadList[]> =>
   Promise.all(
     lives.flatMap((live) =>
       live.deployment.directories.map(async ({ cats }) => {
-        const list = await createFreshReader(senderOf(live)).read(cats)
+        const list = await createFreshReader(live.session[way]).read(cats)
         const breedOf = (name: string) => (list.kind === 'list' ? list.breedOf.get(name) : undefined)
         const shown = namesOfReading(list)
           .toSorted()
@@ -126,13 +123,11 @@ export async function createListChangeDetector(
   pause: (ms: number) => Promise<void>,
 ): Promise<() => Promise<boolean>> {
   // If the first reading fails, the lists count as changed.
-  const first = await readLists(lives, ({ session }) => session.send).catch(resolveInconclusiveTo(undefined))
+  const first = await readLists(lives, 'send').catch(resolveInconclusiveTo(undefined))
   const readings = first?.some(({ pages }) => pages > LONG_LIST_PAGES) ? READINGS_OF_LONG_LISTS : READINGS
   const isSame = (now: readonly ReadList[]) => now.every(({ text }, at) => text === '' || text === first?.[at]?.text)
   const hasChanged = async () =>
-    first === undefined ||
-    !isSame(await readLists(lives, ({ session }) => session.send)) ||
-    !isSame(await readLists(lives, ({ session }) => session.sendPastCaches))
+    first === undefined || !isSame(await readLists(lives, 'send')) || !isSame(await readLists(lives, 'sendPastCaches'))
   return async () => {
     for (let reading = 1; reading < readings; reading++) {
       if (await hasChanged()) return true

@@ -15,6 +15,7 @@ import { addTokenFromCommand } from '../../judge/token-command.ts'
 import { exitCodes } from '../../options/exit-code.ts'
 import { type Options, quoteArgument, UsageError } from '../../options/options.ts'
 import { readSavedReport } from '../report/saved-report.ts'
+import type { CommandContext } from '../run/command-context.ts'
 import { createRunLimit } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
 import { hasSameResponseKind, type ReplayedFinding, type ReplayOutcome, renderReplay } from './render.ts'
@@ -118,11 +119,7 @@ function exitCodeOfReplay(replayed: readonly ReplayedFinding[]): number {
 export async function replayFindings(
   file: string,
   options: Options,
-  context: {
-    readonly write: (text: string) => void
-    readonly interrupted: AbortSignal
-    readonly startEmbedded: () => Promise<{ readonly baseUrl: string; close(): Promise<void> }>
-  },
+  context: Pick<CommandContext, 'write' | 'interrupted' | 'startEmbedded'>,
 ): Promise<number> {
   const report = await readSavedReport(file, '--replay', EXPECTED_CONTENT)
   const findings = findingsIn(report)
