@@ -32,18 +32,12 @@ async function findPlaceOfFirstCounts(names: readonly string[], { lives }: Direc
 }
 
 function describeUnlistedCat(reading: LivesReading, exchange: Exchange | undefined): string {
-  switch (reading.kind) {
-    case 'count':
-      return `a count${reading.place === '' ? '' : ` at ${reading.place}`}`
-    case 'no-count':
-      return reading.place === undefined
-        ? `JSON without a count: ${describeJsonTypeOrKeys(exchange)}`
-        : `${jsonTypeOf(valueAt(jsonBodyOf(exchange), parseJsonPointer(reading.place)))} at ${reading.place || 'the top'}`
-    case 'ambiguous':
-      return `several numbers: ${describeJsonTypeOrKeys(exchange)}`
-    default:
-      return describeResponseWithoutJson(reading, exchange)
-  }
+  if (reading.kind === 'count') return `a count${reading.place === '' ? '' : ` at ${reading.place}`}`
+  if (reading.kind === 'ambiguous') return `several numbers: ${describeJsonTypeOrKeys(exchange)}`
+  if (reading.kind !== 'no-count') return describeResponseWithoutJson(reading, exchange)
+  return reading.place === undefined
+    ? `JSON without a count: ${describeJsonTypeOrKeys(exchange)}`
+    : `${jsonTypeOf(valueAt(jsonBodyOf(exchange), parseJsonPointer(reading.place)))} at ${reading.place || 'the top'}`
 }
 
 const jsonBodyOf = (exchange: Exchange | undefined): unknown =>

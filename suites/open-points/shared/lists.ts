@@ -144,16 +144,9 @@ function describeFoundNames(reading: ListReading, cats: readonly string[], excha
  * data.
  */
 export function describeListResponse(reading: ListReading, exchange: Exchange | undefined): string {
-  switch (reading.kind) {
-    case 'list':
-      return reading.names.length === 0 ? 'empty list' : 'some cats'
-    case 'not-a-list':
-      return `JSON that contains no array: ${describeJsonTypeOrKeys(exchange)}`
-    case 'unreadable':
-      return 'a list without names'
-    default:
-      return describeResponseWithoutJson(reading, exchange)
-  }
+  if (reading.kind === 'list') return reading.names.length === 0 ? 'empty list' : 'some cats'
+  if (reading.kind === 'not-a-list') return `JSON that contains no array: ${describeJsonTypeOrKeys(exchange)}`
+  return reading.kind === 'unreadable' ? 'a list without names' : describeResponseWithoutJson(reading, exchange)
 }
 
 export const describeResponseWithoutJson = (reading: NonJsonResponse, exchange: Exchange | undefined): string =>
