@@ -10,7 +10,7 @@ import type { Check } from './engine/check/check.ts'
 import type { RunResult, Verdict, VerdictScope } from './engine/check/verdict.ts'
 import { systemClock } from './engine/clock.ts'
 import { isPassOrWarn } from './engine/run/conclusion.ts'
-import { catalogue, createIdSelector } from './judge/catalogue.ts'
+import { catalogue, createIdSelector, refuseUnknownChecks } from './judge/catalogue.ts'
 import type { JudgeOptions } from './judge/judge-options.ts'
 import {
   judge,
@@ -18,8 +18,8 @@ import {
   type OptionNames,
   refuseInvalidContent,
   refuseInvalidProfile,
-  refuseUnknownCheckIds,
   refuseUnknownNames,
+  throwTypeErrors,
 } from './judge/library-options.ts'
 import { createPinnedChecks } from './judge/profile/pinned.ts'
 import { observableOpenPoints } from './open-points/index.ts'
@@ -127,10 +127,8 @@ function refuseInvalidOptions(options: ConformanceOptions): void {
     const { only, profile, known } = options
     if (profile !== undefined) refuseInvalidProfile(profile)
     const tests = listTests({ ...options, only: [] })
-    refuseUnknownCheckIds(
-      only,
-      tests.map(({ id }) => id),
-    )
+    const ids = tests.map(({ id }) => id)
+    throwTypeErrors(() => refuseUnknownChecks('only', only ?? [], ids))
     if (known !== undefined) refuseInvalidKnown(known, tests)
   } catch (error) {
     throw hideStack(error)

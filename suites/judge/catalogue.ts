@@ -9,7 +9,7 @@ import { serviceChecks } from '../checks/service.ts'
 import { versionsChecks } from '../checks/versions.ts'
 import type { Deployment } from '../directory/deployment.ts'
 import type { Check } from '../engine/check/check.ts'
-import { findMostSimilarWord } from '../options/usage-error.ts'
+import { findMostSimilarWord, UsageError } from '../options/usage-error.ts'
 
 /** All checks, in the order of the reports. */
 export const catalogue: readonly Check<Deployment>[] = [
@@ -30,6 +30,19 @@ export const createIdSelector =
   (id: string): boolean =>
     only.length === 0 || only.some((start) => id === start || id.startsWith(start))
 
-/** Finds the id or prefix that is most similar to a misspelt one. */
-export const findMostSimilarIdOrPrefix = (start: string, ids: readonly string[]): string | undefined =>
-  findMostSimilarWord(start, [...new Set([...ids.map((id) => id.replace(/(?<=\/).*/, '')), ...ids])])
+/**
+ * Refuses the selection of checks if one of its texts is not the beginning of any id.
+ * @param where the option that selects them
+ */
+export function refuseUnknownChecks(where: string, only: readonly string[], ids: readonly string[]): void {
+  const unmatched = only.find((start) => !ids.some((id) => id.startsWith(start)))
+  if (unmatched === undefined) return
+  const prefixes = ids.map((id) => id.replace(/(?<=\/).*/, ''))
+  const similar = findMostSimilarWord(unmatched, [...new Set([...prefixes, ...ids])])
+  throw new UsageError({
+    where,
+    what: `no check is called ${JSON.stringify(unmatched)}.`,
+    expected: 'ids of checks, or the beginnings of ids',
+    advice: `${similar === undefined ? '' : `did you mean ${similar}? `}--list shows every check.`,
+  })
+}

@@ -6,7 +6,7 @@ import type { RunOptions } from '../options/run-options.ts'
 import { runRows } from '../options/run-rows.ts'
 import { optionTable } from '../options/table.ts'
 import { findMostSimilarWord, throwUsageError, UsageError } from '../options/usage-error.ts'
-import { catalogue, findMostSimilarIdOrPrefix } from './catalogue.ts'
+import { catalogue, refuseUnknownChecks } from './catalogue.ts'
 import { type JudgeDependencies, judge as judgeDeployment } from './judge.ts'
 import type { JudgeOptions } from './judge-options.ts'
 import { pinnedCheckIdsOf } from './profile/pinned.ts'
@@ -38,14 +38,10 @@ const judgeDependencyNames: OptionNames<JudgeDependencies> = {
   alterations: true,
 }
 
-/** Throws an error with the same text as the command would print. */
 function refuseValue(where: string, what: string, expected: string, advice: string): never {
   const cause = new UsageError({ where, what, expected, advice })
   throw new TypeError(cause.message, { cause })
 }
-
-const suggestNearest = (near: string | undefined, defaultText: string): string =>
-  near === undefined ? defaultText : `did you mean ${near}?`
 
 /**
  * Checks the names in an options object before any value is read.
@@ -61,28 +57,22 @@ export function refuseUnknownNames(given: unknown, known: Readonly<Record<string
     )
   const names = Object.keys(known)
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
-  if (unknown !== undefined)
-    refuseValue(
-      unknown,
-      'there is no such option.',
-      names.join(', '),
-      suggestNearest(findMostSimilarWord(unknown, names), 'leave it out'),
-    )
+  if (unknown === undefined) return
+  const similar = findMostSimilarWord(unknown, names)
+  const advice = similar === undefined ? 'leave it out' : `did you mean ${similar}?`
+  refuseValue(unknown, 'there is no such option.', names.join(', '), advice)
 }
 
 /**
- * Checks that each given prefix is the start of an id.
- * @throws {TypeError} if a prefix is the start of no id
+ * Calls a function that validates options as the command does.
+ * @throws {TypeError} with the text that the command would print
  */
-export function refuseUnknownCheckIds(only: readonly string[] = [], ids: readonly string[]): void {
-  const unmatched = only.find((start) => !ids.some((id) => id.startsWith(start)))
-  if (unmatched !== undefined)
-    refuseValue(
-      'only',
-      `no check is called ${JSON.stringify(unmatched)}.`,
-      'ids of checks, or the first characters of ids',
-      suggestNearest(findMostSimilarIdOrPrefix(unmatched, ids), 'use an id that --list shows'),
-    )
+export function throwTypeErrors(validate: () => void): void {
+  try {
+    validate()
+  } catch (error) {
+    throw error instanceof UsageError ? new TypeError(error.message, { cause: error }) : error
+  }
 }
 
 /**
@@ -126,26 +116,19 @@ function validateOption(name: string, value: unknown, option: ValueOption): void
     throwUsageError(source, `is a ${typeNameOf(value)}.`, `a ${typeNameOf(parsed)}`)
 }
 
-/**
- * Validates the options of a program by the rules of the command line.
- * @throws {TypeError} that says what is wrong and what is expected
- */
+/** Validates the options of a program by the rules of the command line. */
 function validateRunOptions(options: RunOptions): void {
   const { baseUrl, header } = optionTable
   const rows: readonly Option[] = Object.keys(runRows).map((field) => optionTable[field as keyof typeof runRows])
-  try {
-    validateOption('baseUrl', options.baseUrl, baseUrl)
-    for (const option of rows.filter(takesValue)) {
-      // A row without `becomes` sets the field with its key.
-      const value = option.becomes ? undefined : options[option.field as keyof RunOptions]
-      const isUnbounded = value === Number.POSITIVE_INFINITY || (isList(value) && value.length === 0)
-      if (value !== undefined && !isUnbounded) validateOption(option.field, value, option)
-    }
-    for (const [name, value] of Object.entries(options.headers ?? {}))
-      validateOption('headers', `${name}: ${value}`, header)
-  } catch (error) {
-    throw error instanceof UsageError ? new TypeError(error.message, { cause: error }) : error
+  validateOption('baseUrl', options.baseUrl, baseUrl)
+  for (const option of rows.filter(takesValue)) {
+    // A row without `becomes` sets the field with its key.
+    const value = option.becomes ? undefined : options[option.field as keyof RunOptions]
+    const isUnbounded = value === Number.POSITIVE_INFINITY || (isList(value) && value.length === 0)
+    if (value !== undefined && !isUnbounded) validateOption(option.field, value, option)
   }
+  for (const [name, value] of Object.entries(options.headers ?? {}))
+    validateOption('headers', `${name}: ${value}`, header)
 }
 
 /**
@@ -156,13 +139,11 @@ function validateRunOptions(options: RunOptions): void {
 export async function judge(options: JudgeOptions, dependencies: JudgeDependencies = {}): Promise<RunResult> {
   refuseUnknownNames(options, { ...judgeOptionNames, ...callbackOptionNames })
   refuseUnknownNames(dependencies, judgeDependencyNames)
-  validateRunOptions(options)
-  const { profile, only } = options
+  throwTypeErrors(() => validateRunOptions(options))
+  const { profile, only = [] } = options
   if (profile !== undefined) refuseInvalidProfile(profile)
   const { checks = catalogue } = dependencies
-  refuseUnknownCheckIds(only, [
-    ...checks.map(({ id }) => id),
-    ...(profile ? pinnedCheckIdsOf(profile, observableOpenPoints) : []),
-  ])
+  const pinned = profile ? pinnedCheckIdsOf(profile, observableOpenPoints) : []
+  throwTypeErrors(() => refuseUnknownChecks('only', only, [...checks.map(({ id }) => id), ...pinned]))
   return judgeDeployment(await addTokenFromCommand(options), dependencies)
 }

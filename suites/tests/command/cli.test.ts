@@ -144,7 +144,7 @@ describe('the command, without any request,', () => {
     expect(lines.length).toBeGreaterThan(5)
     for (const line of lines) expect(line).toMatch(/^(lives|cats)\/\S+ +\w+ +v3 +/)
     for (const [only, version, complaint] of [
-      ['serach/', 'v3', 'Did you mean search/?'],
+      ['serach/', 'v3', 'did you mean search/?'],
       ['lives/is-json', 'v2', 'no check selected by --only tests v2.'],
     ] as const) {
       const { code, stderr } = await runCli(['--list', '--only', only, '--versions', version])

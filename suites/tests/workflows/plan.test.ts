@@ -86,7 +86,7 @@ describe('--plan', () => {
   })
 
   test.each([
-    ['--only', ['--only', 'serach/'], 'Did you mean search/?'],
+    ['--only', ['--only', 'serach/'], 'did you mean search/?'],
     ['--replay', ['--replay', 'report.json'], 'a replay only sends the requests of its report'],
   ])('--plan refuses unsupported options: %s', async (_, options, message) => {
     const { code, stdout, stderr } = await runCli(['--plan', ...options], { cwd: createTemporaryFolder() })

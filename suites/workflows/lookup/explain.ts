@@ -9,12 +9,15 @@ import type { Check } from '../../engine/check/check.ts'
 import { diagnosisRules } from '../../engine/finding/diagnoses.ts'
 import { inputDiagnosisRules } from '../../engine/finding/input-diagnoses.ts'
 import { isScopeJudged } from '../../engine/run/plan.ts'
-import { catalogue, createIdSelector, findMostSimilarIdOrPrefix } from '../../judge/catalogue.ts'
+import { catalogue, createIdSelector, refuseUnknownChecks } from '../../judge/catalogue.ts'
+import { pinnedCheckIdsOf } from '../../judge/profile/pinned.ts'
+import type { Profile } from '../../judge/profile/profile.ts'
+import { observableOpenPoints } from '../../open-points/index.ts'
 import { findMostSimilarWord, type Options, UsageError } from '../../options/options.ts'
 
 /** Renders the checks that the options select, one line each. */
 export function renderCheckList({ only = [], versions }: Pick<Options, 'only' | 'versions'>): string {
-  refuseUnknownChecks(only)
+  refuseUnknownSelection(only)
   const isJudged = isScopeJudged(versions)
   const selected = catalogue
     .filter(({ id }) => createIdSelector(only)(id))
@@ -173,16 +176,9 @@ function createCheckRows(check: Check<Deployment>): readonly ExplanationRow[] {
   ]
 }
 
-/** Refuses the value of `--only` if one of its texts is not the beginning of any check's id. */
-export function refuseUnknownChecks(only: readonly string[], pinned: readonly string[] = []): void {
-  const ids = [...catalogue.map(({ id }) => id), ...pinned]
-  const unmatched = only.find((start) => !ids.some((id) => id.startsWith(start)))
-  if (unmatched === undefined) return
-  const similarWord = findMostSimilarIdOrPrefix(unmatched, ids)
-  throw new UsageError({
-    where: '--only',
-    what: `no check is called ${JSON.stringify(unmatched)}`,
-    expected: 'the id of a check (for --only, the beginning of an id is enough)',
-    advice: `${similarWord === undefined ? '' : `Did you mean ${similarWord}? `}--list shows every check.`,
-  })
-}
+/** Refuses the value of `--only` if it selects neither a check of the catalogue nor one of a profile. */
+export const refuseUnknownSelection = (only: readonly string[] = [], profile?: Profile): void =>
+  refuseUnknownChecks('--only', only, [
+    ...catalogue.map(({ id }) => id),
+    ...(profile ? pinnedCheckIdsOf(profile, observableOpenPoints) : []),
+  ])

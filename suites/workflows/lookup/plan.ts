@@ -8,15 +8,13 @@ import { MASK } from '../../engine/http/client/secrets.ts'
 import { isScopeJudged } from '../../engine/run/plan.ts'
 import { catalogue, createIdSelector } from '../../judge/catalogue.ts'
 import { selectObservers } from '../../judge/judge.ts'
-import { pinnedCheckIdsOf } from '../../judge/profile/pinned.ts'
 import { type Profile, readProfile } from '../../judge/profile/profile.ts'
 import { createSentHeaders } from '../../judge/sent-headers.ts'
-import { observableOpenPoints } from '../../open-points/index.ts'
 import { wholeRunObservers } from '../../open-points/whole-run.ts'
 import { takesValue, type ValueOption } from '../../options/option.ts'
 import { type Options, UsageError } from '../../options/options.ts'
 import { allOptions } from '../../options/table.ts'
-import { refuseUnknownChecks } from './explain.ts'
+import { refuseUnknownSelection } from './explain.ts'
 
 /**
  * The approximate number of requests that a run sends with each effort to a directory of 50 cats and 15 breeds. The
@@ -50,7 +48,7 @@ export async function renderPlan(options: Options): Promise<string> {
       advice: 'remove --replay, or read the requests in the report',
     })
   const profile = profileFile === undefined ? undefined : await readProfile(profileFile, '--profile')
-  refuseUnknownChecks(only ?? [], profile && pinnedCheckIdsOf(profile, observableOpenPoints))
+  refuseUnknownSelection(only, profile)
   const checks = planChecks(options)
   const openPoints = planOpenPoints({ ...options, ...(profile && { profile }) })
   const items = [...checks, ...openPoints]

@@ -14,7 +14,7 @@ import { isUrl } from '../../options/values.ts'
 import { createBaseline } from '../baseline/gate.ts'
 import { type KnownViolations, mergeBaselines, readBaseline } from '../baseline/known.ts'
 import { type ComparedSide, createSideOfReport } from '../compare/comparison.ts'
-import { refuseUnknownChecks } from '../lookup/explain.ts'
+import { refuseUnknownSelection } from '../lookup/explain.ts'
 import { readSavedReport } from '../report/saved-report.ts'
 import { findPackageFolder } from '../report/suite-package.ts'
 
@@ -44,7 +44,7 @@ function listAllChecks(profile: Profile | undefined) {
 export async function readInputFiles(options: InputOutputOptions): Promise<InputFileContents> {
   const { only, profileFile, pinFile, knownFile, against } = options
   const profile = profileFile === undefined ? undefined : await readProfile(profileFile, '--profile')
-  refuseUnknownChecks(only ?? [], profile && pinnedCheckIdsOf(profile, observableOpenPoints))
+  refuseUnknownSelection(only, profile)
   const known = knownFile === undefined ? undefined : await readBaseline(knownFile, '--known', listAllChecks(profile))
   const knownBefore = await readPreviousBaseline(options, known, profile)
   const isPinned = pinFile !== undefined && (await isNonEmptyFile(pinFile))
