@@ -44,8 +44,12 @@ export interface DeploymentComparison {
   readonly unreached?: string
 }
 
-const createSide = (baseUrl: string, { verdicts, observations, exchanges, requests }: RunResult): ComparedSide => ({
-  baseUrl,
+const createSide = (
+  options: JudgeOptions,
+  { verdicts, observations, exchanges, requests }: RunResult,
+): ComparedSide => ({
+  options,
+  baseUrl: options.baseUrl,
   requests,
   checks: verdicts.map((verdict) =>
     createCheckOutcome({ ...verdict.check, version: verdict.version }, verdict, verdict.cause?.check.id),
@@ -132,27 +136,23 @@ export async function compareDeployments(
   against: string | ComparedSide,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<DeploymentComparison> {
-  const candidate = createSide(options.baseUrl, result)
   const common = removeCandidateOptions(options)
-  const otherOptions =
-    typeof against === 'string'
-      ? { ...common, baseUrl: against, headers, secretHeaders: Object.keys(headers) }
-      : undefined
-  const lives = [...(otherOptions ? [otherOptions] : []), common].map(openLiveDeployment)
+  const candidate = createSide(common, result)
+  const isLive = typeof against === 'string'
+  const otherOptions = isLive ? { ...common, baseUrl: against, headers, secretHeaders: Object.keys(headers) } : common
+  const lives = (isLive ? [otherOptions, common] : [common]).map(openLiveDeployment)
   try {
     const [haveListsChanged, other] = await Promise.all([
       createListChangeDetector(lives, createPause(common)),
-      typeof against === 'string'
-        ? judge({ ...common, ...otherOptions }).then((judged) => createSide(against, judged))
-        : against,
+      isLive ? judge(otherOptions).then((judged) => createSide(otherOptions, judged)) : against,
     ])
     const unreached = describeUnreached(other, 'the other side') ?? describeUnreached(candidate, 'the candidate')
     if (unreached !== undefined)
       return { other: other.baseUrl, isDecided: false, differences: [], names: {}, notCompared: [], unreached }
-    const choices = new ChoiceComparison(other, candidate, [otherOptions, common])
+    const choices = new ChoiceComparison(other, candidate)
     if (choices.hasDifferences) await choices.readAgain()
     const found = await compareVersions(lives, common, {
-      mask: combineMasks(otherOptions ?? common, common),
+      mask: combineMasks(otherOptions, common),
       judgedRequests: other.requests + candidate.requests,
     })
     const behaviours = found.flatMap(({ behaviour }) => behaviour ?? [])
@@ -175,7 +175,7 @@ export async function compareDeployments(
         ...(isSettled
           ? []
           : ['differences that were found while the data changed: the run ended before these could be rechecked']),
-        ...(otherOptions ? [] : ['generated queries: a saved report contains no responses to these queries']),
+        ...(isLive ? [] : ['generated queries: a saved report contains no responses to these queries']),
       ],
     }
   } finally {

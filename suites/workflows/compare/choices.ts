@@ -41,23 +41,15 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   readonly cacheableExchanges = []
   private readonly other: ComparedSide
   private readonly candidate: ComparedSide
-  /** The sides that can be observed again. A saved report cannot. */
-  private readonly live: readonly (readonly [JudgeOptions, ComparedSide])[]
   /**
    * The choices at open points for which at least one side gave different responses to the same requests. A key
    * consists of open point, operation and version.
    */
   private readonly unstableChoiceKeys = new Set<string>()
 
-  constructor(
-    other: ComparedSide,
-    candidate: ComparedSide,
-    options: readonly [other: JudgeOptions | undefined, candidateOptions: JudgeOptions],
-  ) {
+  constructor(other: ComparedSide, candidate: ComparedSide) {
     this.other = other
     this.candidate = candidate
-    const [otherOptions, candidateOptions] = options
-    this.live = [...(otherOptions ? [[otherOptions, other] as const] : []), [candidateOptions, candidate] as const]
   }
 
   private readonly isStable = (one: Observation) => !this.unstableChoiceKeys.has(choiceKeyOf(one))
@@ -99,12 +91,10 @@ export class ChoiceComparison implements UnconfirmedDifferences {
 
   async readAgain(): Promise<void> {
     const keys = this.differingChoiceKeys
-    const again = this.live.map(([options, { observations }]) =>
-      findUnstableChoices(
-        options,
-        observations.filter((one) => keys.has(choiceKeyOf(one))),
-      ),
-    )
+    const again = [this.other, this.candidate].map(({ options, observations }) => {
+      const differing = observations.filter((one) => keys.has(choiceKeyOf(one)))
+      return options ? findUnstableChoices(options, differing) : []
+    })
     for (const place of (await Promise.all(again)).flat()) this.unstableChoiceKeys.add(place)
   }
 

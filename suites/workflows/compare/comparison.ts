@@ -3,6 +3,7 @@ import type { Report } from '../../../reports/report/report.ts'
 import { buildCurlLine } from '../../../reports/text/curl.ts'
 import type { Observation, Status, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
 import {
   compareOpenPointValues,
   ENVIRONMENT_OPEN_POINTS,
@@ -14,6 +15,8 @@ import type { Difference, OperationDifference } from './difference.ts'
 
 /** One of two compared sides: a deployment after a run, or a saved report. */
 export interface ComparedSide {
+  /** The options with which the deployment can be tested again; undefined for a saved report. */
+  readonly options?: JudgeOptions
   readonly baseUrl: string
   /** The number of requests that testing this side took. */
   readonly requests: number
