@@ -91,7 +91,7 @@ export class ChoiceComparison implements UnconfirmedDifferences {
 
   async readAgain(): Promise<void> {
     const keys = this.differingChoiceKeys
-    const again = [this.other, this.candidate].map(({ options, observations }) => {
+    const again = [this.other, this.candidate].map(async ({ options, observations }) => {
       const differing = observations.filter((one) => keys.has(choiceKeyOf(one)))
       return options ? findUnstableChoices(options, differing) : []
     })
