@@ -14,6 +14,7 @@ const perEffort = <T>(quick: T, standard: T, thorough = standard): Readonly<Reco
 const settings = {
   inputs: perEffort(300, 300, 5000),
   maxRequests: perEffort(250, Number.POSITIVE_INFINITY),
+  requestsForRechecks: perEffort(25, 0),
   requestsAtEnd: perEffort(35, 0),
   examples: perEffort(1000, 1000),
   runs: perEffort(0, 3, 1000),

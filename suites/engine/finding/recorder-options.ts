@@ -14,6 +14,8 @@ export interface CheckEffort {
    * whether a change of the data explains it.
    */
   readonly requestsAtEnd: number
+  /** The number of these requests that are kept for rechecks once a response was lost or a violation is to be rechecked. */
+  readonly requestsForRechecks: number
   /** The number of examples that each property tests. If it has more, only the first ones are tested. */
   readonly examples: number
   readonly runs: number

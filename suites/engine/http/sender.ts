@@ -98,8 +98,8 @@ export class Sender {
    * @param isAlone true to send the request while no other one is in flight
    * @throws {Inconclusive} if the deployment cannot be reached, or the run is over
    */
-  async send({ method, isLaterPage }: Request, target: string, isAlone: boolean): Promise<Reply> {
-    const wire = { ...this.wireOf(method, target), isLaterPage }
+  async send({ method, isLaterPage, isFirstReading }: Request, target: string, isAlone: boolean): Promise<Reply> {
+    const wire = { ...this.wireOf(method, target), isLaterPage, isFirstReading }
     const state = new RetryState(wire)
     const work = this.workOf(state, () => this.sendOnce(wire, this.options.deadlineMs))
     let { reply, next } = await this.sendFirst(target, isAlone, work)

@@ -95,7 +95,7 @@ function createCachingSender(send: RequestSender['send'], cacheMemory: CacheMemo
       const key = keyOf(request)
       const known = exchanges.get(key)
       if (known) return known
-      const pending = send(request)
+      const pending = send({ ...request, isFirstReading: true })
       exchanges.set(key, pending)
       // If nothing awaits a prefetched exchange, its rejection must not end the process.
       pending.then((exchange) => forgetIfTooMuch(key, exchange)).catch(() => {})

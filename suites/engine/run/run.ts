@@ -68,9 +68,13 @@ async function judgeAndObserve<T>(
 ): Promise<Pick<RunResult, 'verdicts' | 'observations'>> {
   const readings = createCachingReader(plan.session.sendOnce, plan.kept)
   const target = plan.createTarget(readings)
-  const { maxRequests, requestsAtEnd } = plan.effort
+  const { maxRequests, requestsForRechecks, requestsAtEnd } = plan.effort
   const runner = new CheckRunner(plan, target, readings, cite)
-  limitRequests(plan, () => maxRequests - (runner.hasPendingRechecks() ? requestsAtEnd : 0))
+  limitRequests(plan, (isFirstReading) => {
+    const mayFail = runner.hasPendingRechecks() || plan.session.counts.retries > 0
+    const forRechecks = isFirstReading && mayFail ? requestsForRechecks : 0
+    return maxRequests - forRechecks - (runner.hasPendingRechecks() ? requestsAtEnd : 0)
+  })
   const runs = runsOf(plan)
   let done = 0
   const runNext = async (one: CheckRun<T>) => {

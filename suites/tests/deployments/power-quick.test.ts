@@ -242,9 +242,10 @@ test('a violation that was confirmed before the limit counts, although checks th
   expect(result.conclusion).toBe('nonconformant')
 })
 
-// Without the requests that are kept, this mutant is inconclusive with quick effort: nothing is left to look for changes.
-test('quick effort keeps requests to find out at the end whether the data changed', async () => {
-  const found = mutants.find(({ id }) => id === 'cats-ascii')
+// Without the requests that are kept, these mutants are inconclusive with quick effort: nothing is left to look for
+// changes of the data, or to send a search again that got no response.
+test.each(['cats-ascii', 'search-reset'])('quick effort keeps requests to decide at the end about %s', async (id) => {
+  const found = mutants.find((one) => one.id === id)
   if (!found) throw new Error('the mutant is missing')
   const { result } = await judgeInSimulatedTime(found, { seed: 7 }, { effort: 'quick', seed: 7 })
   expect(result.conclusion).toBe('nonconformant')

@@ -18,6 +18,8 @@ export interface Request {
   readonly follow: boolean
   /** True for the later pages of a long list. They do not count towards the limit of requests of the effort. */
   readonly isLaterPage?: true
+  /** True if the request is sent for the first time, not to recheck or to explain a response. */
+  readonly isFirstReading?: true
 }
 
 export interface Exchange extends ExcerptOfKeptBody {

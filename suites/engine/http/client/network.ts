@@ -9,6 +9,7 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>
   /** True for a later page of a long list. It does not count towards the limit of requests of the effort. */
   readonly isLaterPage?: boolean | undefined
+  readonly isFirstReading?: boolean | undefined
 }
 
 /**

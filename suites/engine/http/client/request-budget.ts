@@ -3,8 +3,8 @@ import type { WireRequest } from './network.ts'
 
 /** A maximum number of requests, and the reason why checks are inconclusive when it is reached. */
 export interface RequestLimit {
-  /** Called before each request, because the limit may depend on what the run has found. */
-  most(): number
+  /** Returns the limit for a request. Called before each one, because the limit may depend on what the run has found. */
+  most(isFirstReading: boolean): number
   readonly reason: string
 }
 
@@ -37,12 +37,12 @@ export class RequestBudget {
   }
 
   /** @throws {Inconclusive} if the run is over, or the request would exceed a limit */
-  refuseWhenSpent({ isLaterPage }: WireRequest): void {
+  refuseWhenSpent({ isLaterPage, isFirstReading = false }: WireRequest): void {
     const { signal, maxRequests } = this.options
     if (signal.aborted) throw abortReasonOf(signal)
     if (this.counts.requests >= maxRequests)
       throw new Inconclusive('budget', `the limit of ${maxRequests} requests was reached (--max-requests)`)
     const { most, reason } = this.effortLimit
-    if (this.limitedRequests >= most() && !isLaterPage) throw new Inconclusive('budget', reason)
+    if (this.limitedRequests >= most(isFirstReading) && !isLaterPage) throw new Inconclusive('budget', reason)
   }
 }
