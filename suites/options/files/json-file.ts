@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { describeSchemaError, formatValueBriefly, loadAjv } from '../../../reports/report/schema-error.ts'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { findMostSimilarWord, UsageError } from '../options.ts'
+import { findDuplicateKey } from './duplicate-keys.ts'
 import { readOptionFile } from './files.ts'
 
 /** Thrown for a JSON text with invalid content. The message says where, what, and what is allowed there. */
@@ -26,7 +27,7 @@ type DescribedSchema = object & { readonly $defs?: object }
  * Creates a parser that validates by a schema. The descriptions in the schema say what is allowed, and appear in
  * errors.
  * @param expected describes the expected content in errors
- * @returns a parser that throws {JsonFileError} if the text is no JSON, or violates the schema
+ * @returns a parser that throws {JsonFileError} if the text is no JSON, has a duplicate key, or violates the schema
  */
 export function createJsonParser<T>(schema: DescribedSchema, expected: string): (text: string) => T {
   // The compiled schema. It is compiled on demand, because that takes as long as a hundred requests.
@@ -34,6 +35,9 @@ export function createJsonParser<T>(schema: DescribedSchema, expected: string): 
   return (text) => {
     const value = parseJsonText(text, expected)
     if (isReportJson(value)) throw new JsonFileError('', 'the file is a report of this suite.', expected)
+    const repeatedKey = findDuplicateKey(text)
+    if (repeatedKey !== undefined)
+      throw new JsonFileError(repeatedKey, 'the object already has this key.', 'allowed: each key once')
     validate ??= new (loadAjv().Ajv2020)({
       strict: true,
       strictTypes: false,

@@ -79,3 +79,10 @@ test('a HAR is judged by what it shows: the rest is not tested, and a single wro
   expect(describeChecks({ checks }, 'fail', 'error')).toEqual([])
   expect(checks.some(({ reason = '' }) => reason.includes('the recording does not contain'))).toBe(true)
 })
+
+test('a large file with escapes is searched for keys that occur twice', async () => {
+  const { findDuplicateKey } = await import('../../options/files/duplicate-keys.ts')
+  const long = JSON.stringify('"\\'.repeat(6 << 20))
+  expect(findDuplicateKey(`{"a":${long},"b":{"c":1}}`)).toBeUndefined()
+  expect(findDuplicateKey(`{"a":${long},"a" :{"c":1}}`)).toBe('/a')
+})

@@ -75,6 +75,11 @@ describe('a profile', () => {
     ],
     ['is longer than a megabyte', `${' '.repeat(1_000_000)}{}`, 'the profile has 1000002 characters.'],
     [
+      'has a key twice',
+      '{"profileVersion":1,"pins":[{"point":"O-RATE","value":"a,:{\\"","v\\u0061lue":"none"}]}',
+      'at /pins/0/value: the object already has this key.',
+    ],
+    [
       'is not in UTF-8',
       Buffer.from(`${textOf([{ point: 'O-RATE', value: 'none' }]).slice(0, -1)},\n "about":"caf\xe9"}`, 'latin1'),
       'is not UTF-8 (line 2, octet 14)',

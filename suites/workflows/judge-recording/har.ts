@@ -26,12 +26,15 @@ interface HarEntry {
 }
 
 const requires = (...required: string[]) => ({ type: 'object', required })
-const headers = { type: 'array', items: requires('name', 'value') }
+const text = { type: 'string' }
+const headers = { type: 'array', items: { ...requires('name', 'value'), properties: { name: text, value: text } } }
 
 /** The JSON Schema of those parts of a HAR (HTTP Archive 1.2) that are read. */
 const harSchema = {
   ...requires('log'),
-  properties: { log: { ...requires('entries'), properties: { entries: { items: { $ref: '#/$defs/entry' } } } } },
+  properties: {
+    log: { ...requires('entries'), properties: { entries: { type: 'array', items: { $ref: '#/$defs/entry' } } } },
+  },
   $defs: {
     entry: {
       description: 'Allowed: an entry of a HAR 1.2 file, with startedDateTime, time, request and response.',
@@ -45,7 +48,11 @@ const harSchema = {
         },
         response: {
           ...requires('status', 'headers', 'content'),
-          properties: { status: { type: 'integer' }, headers, content: { properties: { text: { type: 'string' } } } },
+          properties: {
+            status: { type: 'integer' },
+            headers,
+            content: { type: 'object', properties: { size: { type: 'number' }, text, encoding: text } },
+          },
         },
       },
     },
