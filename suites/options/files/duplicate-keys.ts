@@ -23,7 +23,7 @@ export function findDuplicateKey(json: string): string | undefined {
     else if (token.endsWith(':') && level?.keys) {
       const key: unknown = JSON.parse(token.replace(/\s*:$/, ''))
       level.at = String(key)
-      if (level.keys.has(level.at)) return toJsonPointer(levels.map(({ at }) => at))
+      if (level.keys.has(level.at)) return toJsonPointer(levels.map(({ at }) => String(at)))
       level.keys.add(level.at)
     }
   }
