@@ -36,8 +36,11 @@ const MAX_FURTHER_NAMES = 4
 
 /** Selects names of cats in different percent-encodings: all of them if there are few, else a sample. */
 export async function selectEncodedCats(target: VersionTarget, read: Read): Promise<InputSample<EncodedName>> {
-  const { inputs: names } = await selectCatsToTest(target, read)
-  const maxFurther = MAX_FURTHER_NAMES * target.effort.namesPerEncoding
+  const { directory, effort } = target
+  const listed = await readNamesForPaths(directory.cats, read)
+  const { drawNames } = await createInputBudget(target, directory, read)
+  const names = effort.strings === 'all' ? listed : drawNames('cats', listed)
+  const maxFurther = MAX_FURTHER_NAMES * effort.namesPerEncoding
   const all = names.length <= maxFurther ? pairNamesWithEncodings(names, encodeSegment) : []
   const areFew = names.length <= maxFurther && all.length <= maxFurther
   const drawn = areFew ? { inputs: all, population: all.length } : drawEncodedNames(names, encodeSegment, target)
