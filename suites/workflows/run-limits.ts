@@ -10,7 +10,7 @@ export function createRunLimit(
   { maxTimeSeconds: seconds }: Pick<Options, 'maxTimeSeconds'>,
   interrupted: AbortSignal,
   overtaken?: AbortSignal,
-) {
+): { readonly signal: AbortSignal; release(): void } {
   const [end, released] = [new AbortController(), new AbortController()]
   const endOnSignal = (signal: AbortSignal | undefined, why: string) => {
     const onAbort = () => end.abort(new Inconclusive('interrupted', why))
