@@ -1,4 +1,4 @@
-import { toJsonPointer } from '../readings/json.ts'
+import { type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import { compareRanks, type NameCandidate, type RowWidth } from '../readings/name-candidates.ts'
 import type { InferredShape } from './own-shape.ts'
 import type { CatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
@@ -70,9 +70,20 @@ export class PlaceEvidence {
   }
 }
 
+/** Keeps a key like `Manx` in `{"Manx": […]}` as a part of the place if other responses have it, too. */
+function withLiteralPlace(one: PlaceObservation, observations: readonly ResponseObservation[]): PlaceObservation {
+  const { literalPlace, candidate } = one
+  const isPlaceOf = ({ arrays }: ResponseObservation) =>
+    literalPlace !== undefined && arrays.some(({ place }) => areEqualPlaces(place, literalPlace))
+  if (literalPlace === undefined || observations.filter(isPlaceOf).length < 2) return one
+  return { ...one, candidate: { ...candidate, list: { ...candidate.list, place: literalPlace } } }
+}
+
+const areEqualPlaces = (one: JsonPlace, other: JsonPlace): boolean => toJsonPointer(one) === toJsonPointer(other)
+
 export function collectPlaceEvidence(responses: readonly ResponseObservation[]): PlaceEvidence[] {
   const found = new Map<string, PlaceEvidence>()
-  for (const one of responses.flatMap(({ places }) => places)) {
+  for (const one of responses.flatMap(({ places }) => places.map((one) => withLiteralPlace(one, responses)))) {
     const evidence = found.get(describeCandidatePlace(one.candidate)) ?? new PlaceEvidence(one.candidate)
     evidence.addObservation(one)
     found.set(describeCandidatePlace(one.candidate), evidence)

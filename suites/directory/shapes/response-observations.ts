@@ -1,6 +1,6 @@
 import { deriveToken } from '../../engine/entropy.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { arrayAt, INPUT_TOKEN } from '../readings/json.ts'
+import { arrayAt, INPUT_TOKEN, type JsonPlace } from '../readings/json.ts'
 import {
   type ArrayCandidate,
   type ElementKind,
@@ -29,6 +29,8 @@ interface ResponseToInput {
 export interface PlaceObservation {
   readonly input: string
   readonly candidate: NameCandidate
+  /** The place with the requested name as a key, e.g. `/Manx` for `{"Manx": […]}`; else undefined. */
+  readonly literalPlace: JsonPlace | undefined
   readonly holdsInput: boolean
   /** A text that is equal for responses with the same strings; for long lists, in the same order. */
   readonly signature: string
@@ -62,6 +64,7 @@ export function observeResponse(
     return {
       input,
       candidate: { ...candidate, list: limitToFirstElements({ ...candidate.list, place }) },
+      literalPlace: place.includes(INPUT_TOKEN) ? candidate.list.place : undefined,
       holdsInput: inputKind === 'cat' && names.includes(input),
       signature: signatureOf(names),
       firstNames: firstNameStringsOf(candidate),
