@@ -1,9 +1,10 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import schema from '../report.schema.json' with { type: 'json' }
 import { escapeTerminal, shortenText } from '../text/escape.ts'
+import { loadAjv } from './ajv.ts'
 import type { Report } from './report.ts'
 import { findRootCauses } from './root-causes.ts'
-import { describeSchemaError, formatValueBriefly, loadAjv } from './schema-error.ts'
+import { describeSchemaError, formatValueBriefly } from './schema-error.ts'
 
 /** An error for a text that is no report. The message says what is wrong, where, what was expected, and what to do. */
 export class ReportParseError extends Error {

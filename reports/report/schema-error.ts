@@ -1,11 +1,5 @@
-import { createRequire } from 'node:module'
-import type * as ajv from 'ajv/dist/2020.js'
+import type { ErrorObject } from 'ajv'
 import { formatCount } from '../text/wording.ts'
-
-const require = createRequire(import.meta.url)
-
-/** Loads ajv on demand: most runs validate nothing, and loading takes as long as fifty requests. */
-export const loadAjv = (): typeof ajv => require('ajv/dist/2020.js') as typeof ajv // The package `ajv` has these types.
 
 /** Formats a value as JSON, cut after 80 characters. */
 export const formatValueBriefly = (value: unknown): string => {
@@ -56,5 +50,5 @@ const DESCRIPTIONS: Readonly<Record<string, ErrorDescription>> = {
 }
 
 /** Describes a schema error in words, e.g. `must be 1`. */
-export const describeSchemaError = ({ keyword, params }: Pick<ajv.ErrorObject, 'keyword' | 'params'>): string =>
+export const describeSchemaError = ({ keyword, params }: Pick<ErrorObject, 'keyword' | 'params'>): string =>
   DESCRIPTIONS[keyword]?.((name) => (params as Readonly<Record<string, unknown>>)[name]) ?? 'does not match the schema'

@@ -1,5 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
-import { describeSchemaError, loadAjv } from '../../../reports/report/schema-error.ts'
+import { loadAjv } from '../../../reports/report/ajv.ts'
+import { describeSchemaError } from '../../../reports/report/schema-error.ts'
 import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
 import { createJsonParser, JsonFileError, readJsonFile } from '../../options/files/json-file.ts'
 import { createProfileSchema } from './profile-schema.ts'

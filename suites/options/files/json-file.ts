@@ -1,5 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { describeSchemaError, formatValueBriefly, loadAjv } from '../../../reports/report/schema-error.ts'
+import { loadAjv } from '../../../reports/report/ajv.ts'
+import { describeSchemaError, formatValueBriefly } from '../../../reports/report/schema-error.ts'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { findMostSimilarWord, UsageError } from '../options.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'

@@ -9,6 +9,7 @@ import {
   type ResponseFate,
   type TimedRequest,
 } from '../deployments/timed.test.support.ts'
+import { quickEffort } from '../support/extent.test.support.ts'
 import { effortOptionsForTests, selectRowsToTest } from '../support/short.test.support.ts'
 import { describeVerdicts } from '../support/verdict-lines.ts'
 
@@ -131,7 +132,8 @@ describe.concurrent('an overloaded deployment', () => {
       if (nth % 100 === 0) bannedUntil = ms + 1_500
       return ms < bannedUntil ? 403 : 'respond'
     })
-    const result = await judgeDeploymentAt(origin, { effort: 'quick' })
+    // The refused requests alone exceed the limit of quick effort.
+    const result = await judgeDeploymentAt(origin, { bounds: quickEffort })
     expectConformant(result)
     expect(advisesSlowerRequests(result)).toBe(true)
   })

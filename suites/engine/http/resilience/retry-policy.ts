@@ -49,6 +49,13 @@ const MAX_FAILED_ALONE = 12
 /** The wait before the check whether this client is banned. In this time, a response to another request may arrive. */
 const BAN_CHECK_DELAY_MS = 10
 
+/**
+ * The number of responses over which the share of lost responses is averaged. If the share is above `MAX_LOSS_SHARE`,
+ * the concurrency is too high.
+ */
+const LOSS_AVERAGE_WINDOW = 50
+const MAX_LOSS_SHARE = 0.25
+
 interface RetryPolicyOptions {
   readonly clock: Clock
   readonly availability: ServiceAvailability
@@ -83,6 +90,7 @@ export class RetryPolicy {
   private isCapped = false
   private timeouts = 0
   private wasBanned = false
+  private shareLost = 0
 
   constructor(options: RetryPolicyOptions) {
     this.options = options
@@ -139,7 +147,9 @@ export class RetryPolicy {
     const { lost, rounds, failed, wire } = state
     if (failed && isFailure(reply)) this.failedAlone++
     else if (failed) this.recordOverload(wire, failed)
+    this.shareLost += (Number(lost !== undefined && !wasBodyCut(lost)) - this.shareLost) / LOSS_AVERAGE_WINDOW
     if (!lost) return
+    if (this.shareLost > MAX_LOSS_SHARE) this.onHighLoss(lost)
     if (hasFault(lost, 'silent')) this.onResponseWhenAlone(lost)
     if (rounds < 2 && lost.outcome.status !== 403) return
     if (mayBeRateLimit(lost)) this.slowDown(lost, 0, rounds)
@@ -173,6 +183,11 @@ export class RetryPolicy {
     this.options.traffic.recordConcurrencyFailure(wire, failed)
     this.options.limiter.limitForRun(ORDINARY_CONCURRENCY)
     this.isCapped = true
+  }
+
+  private onHighLoss(lost: Reply): void {
+    this.shareLost = 0
+    this.reduceConcurrency(lost)
   }
 
   /**
