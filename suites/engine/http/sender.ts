@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { abortReasonOf, Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
 import type { Method, Request } from './client/exchange.ts'
-import { hasFault, type LostResponse } from './client/lost-response.ts'
+import { hasFault, type LostResponse, wasBodyCut } from './client/lost-response.ts'
 import type { ConnectionPool, Network, WireRequest } from './client/network.ts'
 import { RequestBudget } from './client/request-budget.ts'
 import { createUniqueIdGenerator } from './client/request-ids.ts'
@@ -30,6 +30,11 @@ const MIN_HEALTH_DEADLINE_MS = 1_000
 /** The shortest deadline of a repeated request, and the factor by which it is longer than the slowest response so far. */
 const MIN_REPEATED_DEADLINE_MS = 250
 const DEADLINE_FACTOR = 4
+/**
+ * The time after a dropped connection in which requests that get no response are given up early: a cluster may still
+ * hand new connections to a worker that has died.
+ */
+const AFTER_DROP_MS = 1_000
 
 /**
  * Sends requests within all limits: concurrency, rate, number, deadlines and response sizes. Retries them if responses
@@ -53,6 +58,8 @@ export class Sender {
   private readonly connectionLimit: ConnectionLimit
   private readonly causes: OutageCauses
   private isClosed = false
+  /** The time when a connection was last dropped. */
+  private droppedAt = Number.NEGATIVE_INFINITY
   /** The number of requests that may be in flight so that their responses fit into memory. */
   private largeResponseConcurrency = Number.POSITIVE_INFINITY
 
@@ -231,10 +238,12 @@ export class Sender {
     this.budget.refuseWhenSpent(wire) // Other requests may have used the remaining budget meanwhile.
     this.budget.count(wire)
     this.traffic.begin(wire)
-    const reply = await sendAndReceive(ownPool ?? this.pool, wire, { ...this.limits, deadlineMs })
+    const { abandonAfterMs } = this
+    const reply = await sendAndReceive(ownPool ?? this.pool, wire, { ...this.limits, deadlineMs, abandonAfterMs })
     this.traffic.end(wire, reply)
     if (hasFault(reply, 'unrecorded')) throw new Inconclusive('not tested', (reply.outcome as Fault).message)
     if (reply.outcome.kind === 'response') this.slowestMs = Math.max(this.slowestMs, reply.ms)
+    if (hasFault(reply, 'dropped') && !wasBodyCut(reply)) this.wasDropped()
     this.connectionLimit.recordTime(reply)
     this.largeResponseConcurrency = computeConcurrencyAfterResponse(reply, wire, this.largeResponseConcurrency)
     this.limiter.limitForLargeResponses(this.largeResponseConcurrency)
@@ -244,6 +253,20 @@ export class Sender {
 
   private get repeatedDeadlineMs(): number {
     return Math.max(MIN_REPEATED_DEADLINE_MS, DEADLINE_FACTOR * this.slowestMs)
+  }
+
+  /**
+   * Called when a connection was dropped. Gives up the requests on other connections early: if a process died, e.g. a
+   * worker of node:cluster, some of its connections may stay open without a response.
+   */
+  private wasDropped(): void {
+    this.droppedAt = this.limits.clock.now()
+    for (const one of this.limits.open) one.abandonAfter(this.abandonAfterMs)
+  }
+
+  private get abandonAfterMs(): number | undefined {
+    const isRecent = this.limits.clock.now() - this.droppedAt < AFTER_DROP_MS
+    return isRecent && this.slowestMs > 0 ? this.healthDeadlineMs : undefined
   }
 
   private get healthDeadlineMs(): number {

@@ -23,6 +23,7 @@ function client(baseUrl: string, connections: number) {
     maxWireBytes: 1e9,
     maxDecodedBytes: 1e9,
     signal,
+    open: new Set<never>(),
     held: { bytes: 0, max: 2e9 },
   }
   const ask = (target: string) => sendAndReceive(pool, { origin: baseUrl, target, method: 'GET', headers: {} }, limits)

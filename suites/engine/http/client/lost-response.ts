@@ -4,7 +4,7 @@ import type { Reply } from './send.ts'
 
 /** The statuses with which a gateway reports that the service behind it does not respond (T5.1). */
 export const GATEWAY_STATUSES: readonly number[] = [502, 503, 504]
-const LOST: ReadonlySet<FaultKind> = new Set(['unreachable', 'dropped', 'silent'])
+const LOST: ReadonlySet<FaultKind> = new Set(['unreachable', 'dropped', 'abandoned', 'silent'])
 
 /**
  * Returns whether the service did not respond, e.g. because it is down or overloaded, or because of the request itself.

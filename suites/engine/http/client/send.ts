@@ -21,10 +21,22 @@ export interface Reply extends UntimedReply {
   readonly requestId?: string | undefined
 }
 
+interface ExchangeInFlight {
+  /** Ends the exchange if no response begins within this time. */
+  abandonAfter(ms: number | undefined): void
+}
+
 export interface ExchangeLimits {
   readonly clock: Clock
+  /** All exchanges in flight. */
+  readonly open: Set<ExchangeInFlight>
   /** The time within which the complete response must arrive. */
   readonly deadlineMs: number
+  /**
+   * The time within which the response must begin. Set if the server has just closed another connection, because the
+   * connection of this request may be dead too.
+   */
+  readonly abandonAfterMs?: number | undefined
   readonly maxWireBytes: number
   readonly maxDecodedBytes: number
   readonly signal: AbortSignal
@@ -55,6 +67,7 @@ export function createRequestLimits(options: LimitOptions): ExchangeLimits {
   const hasOwnIds = Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID_HEADER)
   return {
     ...{ clock, deadlineMs, signal },
+    open: new Set(),
     maxWireBytes: MAX_WIRE_BYTES,
     maxDecodedBytes: MAX_DECODED_BYTES,
     held: { bytes: 0, max: MAX_HELD_BYTES },
@@ -64,7 +77,7 @@ export function createRequestLimits(options: LimitOptions): ExchangeLimits {
 }
 
 /** Receives one response, and resolves to it when it is complete, or to a fault if it cannot be completed. */
-class Receiver implements ResponseReceiver {
+class Receiver implements ResponseReceiver, ExchangeInFlight {
   private readonly limits: ExchangeLimits
   private readonly resolve: (outcome: Reply) => void
   private readonly reject: (misuse: Error) => void
@@ -73,6 +86,7 @@ class Receiver implements ResponseReceiver {
   private readonly askedAt: number
   private readonly received: ReceivedResponse = { status: 0, fields: [], body: new BodyBuffer() }
   private readonly deadline: Timer
+  private abandonment: Timer | undefined
   private abort: ((error: Error) => void) | undefined
   private isSettled = false
 
@@ -92,6 +106,16 @@ class Receiver implements ResponseReceiver {
       this.stop('silent', `no complete response within ${limits.deadlineMs} ms`),
     )
     limits.signal.addEventListener('abort', this.giveUp)
+    limits.open.add(this)
+    this.abandonAfter(limits.abandonAfterMs)
+  }
+
+  abandonAfter(ms: number | undefined): void {
+    if (ms === undefined) return
+    const why = `no response within ${Math.round(ms)} ms after the server closed another connection`
+    this.abandonment ??= this.limits.clock.after(ms, () => {
+      if (this.received.status === 0) this.stop('abandoned', why)
+    })
   }
 
   readonly giveUp = (): void => this.stop('stopped', 'the request was stopped before its response was complete')
@@ -143,6 +167,8 @@ class Receiver implements ResponseReceiver {
     if (this.isSettled) return
     this.isSettled = true
     this.deadline.cancel()
+    this.abandonment?.cancel()
+    this.limits.open.delete(this)
     this.limits.signal.removeEventListener('abort', this.giveUp)
     const { began, askedAt, requestId } = this
     const { body } = this.received

@@ -2,6 +2,7 @@
  * The reasons why an exchange has no complete response:
  * - `unreachable`: no connection was established, so the deployment got no request
  * - `dropped`: the connection ended before the response did
+ * - `abandoned`: this client gave up early, because the server had just closed another connection
  * - `silent`: no complete response arrived within the deadline
  * - `malformed`: the response is not valid HTTP
  * - `undecodable`: the body is not in the declared content coding (e.g. gzip)
@@ -12,6 +13,7 @@
 export type FaultKind =
   | 'unreachable'
   | 'dropped'
+  | 'abandoned'
   | 'silent'
   | 'malformed'
   | 'undecodable'

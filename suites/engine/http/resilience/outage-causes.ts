@@ -24,7 +24,7 @@ export class OutageCauses {
    */
   add(target: string, reply: Reply, isOutage: boolean): void {
     // No evidence against this request: the service never received it, or it timed out and will be sent once more.
-    const isNoEvidence = hasFault(reply, 'unreachable') || hasFault(reply, 'silent')
+    const isNoEvidence = (['unreachable', 'abandoned', 'silent'] as const).some((fault) => hasFault(reply, fault))
     if (isNoEvidence || reply.outcome.status === 429) return
     this.replies.set(target, reply)
     const kind = this.classOf(target)

@@ -252,7 +252,8 @@ export class RetryPolicy {
    * while it was sent alone shows that it is (R13.5). If its connection was refused, the service never got it.
    */
   private planAfterOutage(state: RetryState, reply: Reply): RetryPlan | undefined {
-    const isItsDoing = state.isAlone && !mayBeRateLimit(reply) && !hasFault(reply, 'unreachable')
+    const isExplained = mayBeRateLimit(reply) || hasFault(reply, 'unreachable') || hasFault(reply, 'abandoned')
+    const isItsDoing = state.isAlone && !isExplained
     if (!isItsDoing) return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
     this.outagesUnderConcurrency = 0
     this.failingTargets.add(state.wire.target)
@@ -264,11 +265,12 @@ export class RetryPolicy {
     const { signal, clock } = this.options
     const atOnce = hasFault(reply, 'silent') || reportsOverload(reply) ? 0 : this.options.retries
     const nth = state.rounds++
-    if (nth < atOnce) return { ...RETRY_AMONG_OTHERS, needsNewConnection: hasFault(reply, 'dropped') }
+    if (nth < atOnce)
+      return { ...RETRY_AMONG_OTHERS, needsNewConnection: hasFault(reply, 'dropped') || hasFault(reply, 'abandoned') }
     const pause = this.pausesFor(reply)[nth - atOnce]
     if (pause === undefined) return this.giveUp(state.wire, reply, nth - atOnce)
     await clock.sleep(pause, signal)
-    const isFresh = hasFault(reply, 'dropped') || hasFault(reply, 'silent')
+    const isFresh = (['dropped', 'abandoned', 'silent'] as const).some((fault) => hasFault(reply, fault))
     return { isAlone: true, needsNewConnection: isFresh, idleBeforeMs: mayBeRateLimit(reply) ? REST_MS : 0 }
   }
 
