@@ -7,13 +7,15 @@ const PEM_LABELS = {
   certificate: /-----BEGIN (?:[A-Z0-9]+ )*CERTIFICATE-----/,
   'private key': /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/,
 }
-const MAX_FILE_BYTES = 1_000_000
+/** The maximum sizes of files. */
+const PEM_LIMIT = { octets: 4 << 20, text: '4 MiB' }
+const STRINGS_LIMIT = { octets: 1_000_000, text: 'a megabyte' }
 const MAX_STRINGS = 1000
 const EXPECTED_STRINGS = `a text file in UTF-8 with at most ${MAX_STRINGS} strings, one per line; a line in quotation marks is read as a JSON string`
 
 /** Reads a file. Reads at most one octet more than allowed, because the file may be an endless device. */
-function readFileText(path: string, source: ValueSource, expected: string): string {
-  const octets = Buffer.alloc(MAX_FILE_BYTES + 1)
+function readOctets(path: string, limit: typeof PEM_LIMIT, source: ValueSource, expected: string): Buffer {
+  const octets = Buffer.alloc(limit.octets + 1)
   let length = 0
   try {
     const file = openSync(path, 'r')
@@ -27,16 +29,16 @@ function readFileText(path: string, source: ValueSource, expected: string): stri
     const code = (error as NodeJS.ErrnoException).code ?? 'refused'
     throwUsageError(source, `${quoteArgument(path)} cannot be read (${code}).`, expected)
   }
-  if (length > MAX_FILE_BYTES) throwUsageError(source, `${quoteArgument(path)} is larger than a megabyte.`, expected)
-  if (!isUtf8(octets.subarray(0, length))) throwUsageError(source, `${quoteArgument(path)} is not UTF-8.`, expected)
-  return octets.toString('utf8', 0, length).replace(/^\ufeff/, '')
+  if (length > limit.octets) throwUsageError(source, `${quoteArgument(path)} is larger than ${limit.text}.`, expected)
+  return octets.subarray(0, length)
 }
 
 /** Creates a parser that takes the path of a PEM file, and reads that file. */
 export function createPemFileParser(kind: keyof typeof PEM_LABELS): ValueParser<string> {
   return (path, source) => {
     const expected = `a file with a ${kind} in PEM format (-----BEGIN …)`
-    const pem = readFileText(path, source, expected)
+    // Comments between the certificates may be in any encoding.
+    const pem = readOctets(path, PEM_LIMIT, source, expected).toString()
     if (PEM_LABELS[kind].test(pem)) return pem
     const other = Object.entries(PEM_LABELS).find(([, label]) => label.test(pem))?.[0]
     const what = other === undefined ? `no ${kind} in PEM format` : `a ${other}, but no ${kind}`
@@ -77,7 +79,12 @@ export interface StringsFile {
 }
 
 export const parseStringsFile: ValueParser<StringsFile> = (path, source) => {
-  const lines = readFileText(path, source, EXPECTED_STRINGS).split(/\r?\n/)
+  const octets = readOctets(path, STRINGS_LIMIT, source, EXPECTED_STRINGS)
+  if (!isUtf8(octets)) throwUsageError(source, `${quoteArgument(path)} is not UTF-8.`, EXPECTED_STRINGS)
+  const lines = octets
+    .toString()
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
   const strings = lines.flatMap((line, at) => (line === '' ? [] : [parseLine(line, at + 1, source)]))
   if (strings.length === 0) throwUsageError(source, `${quoteArgument(path)} contains no string.`, EXPECTED_STRINGS)
   if (strings.length > MAX_STRINGS)

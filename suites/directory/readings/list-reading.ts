@@ -154,8 +154,24 @@ export function decodeJson(exchange: Exchange): NonJsonResponse | Extract<Body, 
   }
 }
 
-/** The readings of each JSON value by shape. Equal large responses share one value, and therefore also the reading. */
-const readingsByValue = new WeakMap<object, Map<string, ListReading>>()
+const serialiseShape = (shape: ListShape): string => JSON.stringify([{ ...shape, breedId: shape.breedId?.place }])
+
+const isSameShape = (one: ListShape | undefined, other: ListShape | undefined): boolean =>
+  one === other ||
+  (one !== undefined &&
+    other !== undefined &&
+    one.breedId?.breedById === other.breedId?.breedById &&
+    serialiseShape(one) === serialiseShape(other))
+
+interface CachedListReading {
+  readonly kind: ElementKind
+  readonly shape: ListShape | undefined
+  readonly reading: ListReading
+}
+
+/** The latest readings of each JSON value. Equal large responses share one value, and therefore also the reading. */
+const readingsByValue = new WeakMap<object, readonly CachedListReading[]>()
+const MAX_SHAPES_PER_VALUE = 4
 
 /** Reads a response as a list. Without a shape, the likeliest places by their keys are used. */
 export function readList(exchange: Exchange, kind: ElementKind, shape: ListShape | undefined): ListReading {
@@ -163,12 +179,12 @@ export function readList(exchange: Exchange, kind: ElementKind, shape: ListShape
   if (opened.kind !== 'json') return opened
   const { value } = opened
   if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
-  // The ids of breeds may change during a run, so a reading that depends on them is not kept.
-  if (typeof value !== 'object' || shape?.breedId) return readListValue(value, kind, shape)
-  const known = readingsByValue.get(value) ?? new Map<string, ListReading>()
-  const key = JSON.stringify([kind, shape])
-  const reading = known.get(key) ?? readListValue(value, kind, shape)
-  readingsByValue.set(value, known.set(key, reading))
+  if (typeof value !== 'object') return readListValue(value, kind, shape)
+  const last = readingsByValue.get(value) ?? []
+  const same = last.find((one) => one.kind === kind && isSameShape(one.shape, shape))
+  if (same) return same.reading
+  const reading = readListValue(value, kind, shape)
+  readingsByValue.set(value, [{ kind, shape, reading }, ...last.slice(0, MAX_SHAPES_PER_VALUE - 1)])
   return reading
 }
 

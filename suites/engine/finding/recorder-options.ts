@@ -10,8 +10,8 @@ export interface CheckEffort {
   /** The maximum number of requests of the run. The later pages of long lists do not count. */
   readonly maxRequests: number
   /**
-   * The number of these requests that are kept for the end of the run once a violation is to be rechecked there, to find out
-   * whether a change of the data explains it.
+   * The number of these requests that are kept for the end of the run once a violation is to be rechecked there, to
+   * find out whether a change of the data explains it.
    */
   readonly requestsAtEnd: number
   /** The number of these requests that are kept for rechecks once a response was lost or a violation is to be rechecked. */

@@ -79,7 +79,8 @@ describe('options', () => {
 
   test('options for TLS and HTTP/2 make the transport, with the proxies of the environment', () => {
     const pem = (label: string) => `-----BEGIN ${label}-----`
-    const [ca, cert, key] = [pem('CERTIFICATE'), pem('TRUSTED CERTIFICATE'), pem('EC PRIVATE KEY')]
+    // A bundle of certificates may be larger than a megabyte.
+    const [ca, cert, key] = [pem('CERTIFICATE').repeat(50_000), pem('TRUSTED CERTIFICATE'), pem('EC PRIVATE KEY')]
     const folder = folderWith((pems) => {
       for (const [name, text] of Object.entries({ ca, cert, key })) writeFileSync(join(pems, name), text)
     })

@@ -16,6 +16,7 @@ export const parsedBodiesOf = ({ outcome }: Exchange): readonly object[] =>
   outcome.kind === 'response' ? [outcome.body] : []
 
 const LARGE_BYTES = 1 << 16
+const OUTLINE_BYTES = 1 << 15
 
 /**
  * Returns a function that selects the elements of a large response that are kept in memory, e.g. those that violate a
@@ -36,7 +37,7 @@ export function outlineLargeBody(exchange: Exchange, selectKept?: ElementSelecto
   const { body } = outcome
   const askedFor = selectKept?.(request.target)
   const shared = askedFor ? undefined : outlines.get(body)
-  const value = shared ?? outlineOf(body.value, askedFor)
+  const value = shared ?? outlineOf(body.value, OUTLINE_BYTES, askedFor)
   if (!askedFor) outlines.set(body, value)
   const outlinedExchange: Exchange = { ...exchange, outcome: { ...outcome, body: { kind: 'json', value } } }
   outlined.set(exchange, outlinedExchange)

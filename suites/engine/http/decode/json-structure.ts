@@ -70,22 +70,65 @@ export function selectDistinctStructures<T>(values: Iterable<T>, of: (value: T) 
 export type ElementSelector = (elements: readonly unknown[]) => readonly unknown[]
 
 const LONGEST_STRING = 1000
-/** The maximum numbers of elements of an array, and of members of an object, that an outline keeps. */
-const [MAX_OUTLINED_ELEMENTS, MAX_OUTLINED_MEMBERS] = [200, 1000]
+/** The approximate memory in bytes of an object and of one of its members. */
+const [CONTAINER_BYTES, MEMBER_BYTES] = [48, 16]
+
+class TooLarge extends Error {}
+
+class Outline {
+  private left: number
+  private readonly askedFor: ElementSelector
+
+  constructor(bytes: number, askedFor: ElementSelector) {
+    this.left = bytes
+    this.askedFor = askedFor
+  }
+
+  of(value: unknown, depth = 0): unknown {
+    this.take(typeof value === 'string' ? Math.min(value.length, LONGEST_STRING) : MEMBER_BYTES)
+    if (typeof value === 'string') return value.slice(0, LONGEST_STRING)
+    if (typeof value !== 'object' || value === null) return value
+    if (depth > MAX_DEPTH) return Array.isArray(value) ? [] : {}
+    this.take(CONTAINER_BYTES)
+    if (Array.isArray(value)) return this.elements(value, depth)
+    const members = Object.entries(value).map(([key, one]) => {
+      this.take(key.length)
+      return [key, this.of(one, depth + 1)]
+    })
+    return Object.fromEntries(members)
+  }
+
+  private elements(values: readonly unknown[], depth: number): readonly unknown[] {
+    return [...this.askedFor(values), ...selectDistinctStructures(values)].flatMap((one) => {
+      const before = this.left
+      try {
+        return [this.of(one, depth + 1)]
+      } catch (error) {
+        if (!(error instanceof TooLarge)) throw error
+        // An element that does not fit is left out, because a part of it would seem to lack members.
+        this.left = before
+        return []
+      }
+    })
+  }
+
+  private take(bytes: number): void {
+    this.left -= bytes
+    if (this.left < 0) throw new TooLarge('the outline exceeds its memory limit')
+  }
+}
 
 /**
  * Returns an outline of a large JSON value that has the same schema: of each array only one element per structure, with
  * shortened strings.
- * @returns null for an object with so many members that it is no element of a list
+ * @param bytes the maximum memory; elements beyond it are left out
+ * @returns null if not even the members of the outermost object fit
  */
-export function outlineOf(value: unknown, selectKept: ElementSelector = () => [], depth = 0): unknown {
-  if (typeof value === 'string') return value.slice(0, LONGEST_STRING)
-  if (typeof value !== 'object' || value === null) return value
-  if (depth > MAX_DEPTH) return Array.isArray(value) ? [] : {}
-  const outline = (one: unknown): unknown => outlineOf(one, selectKept, depth + 1)
-  if (Array.isArray(value))
-    return [...selectKept(value), ...selectDistinctStructures(value)].slice(0, MAX_OUTLINED_ELEMENTS).map(outline)
-  const members = Object.entries(value)
-  if (members.length > MAX_OUTLINED_MEMBERS) return null
-  return Object.fromEntries(members.map(([key, one]) => [key, outline(one)]))
+export function outlineOf(value: unknown, bytes: number, selectKept: ElementSelector = () => []): unknown {
+  try {
+    return new Outline(bytes, selectKept).of(value)
+  } catch (error) {
+    if (error instanceof TooLarge) return null
+    throw error
+  }
 }
