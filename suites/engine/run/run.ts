@@ -47,6 +47,16 @@ function limitRequests<T>({ session, effort: { name, maxRequests } }: RunPlan<T>
   session.limitRequests({ most, reason })
 }
 
+/** Limits requests so that enough are left to recheck violations, now and at the end of the run. */
+function keepRequestsForRechecks<T>(plan: RunPlan<T>, runner: CheckRunner<T>): void {
+  const { maxRequests, requestsForRechecks, requestsAtEnd } = plan.effort
+  limitRequests(plan, (isFirstReading) => {
+    const arePending = runner.hasPendingRechecks()
+    const needsRechecks = isFirstReading && (arePending || plan.session.counts.retries > 0)
+    return maxRequests - (needsRechecks ? requestsForRechecks : 0) - (arePending ? requestsAtEnd : 0)
+  })
+}
+
 /** Returns the conclusion of the run, and that of each class (v2, v3, parity). */
 export function conclusionsOf<T>(
   verdicts: readonly Verdict[],
@@ -68,13 +78,8 @@ async function judgeAndObserve<T>(
 ): Promise<Pick<RunResult, 'verdicts' | 'observations'>> {
   const readings = createCachingReader(plan.session.sendOnce, plan.kept)
   const target = plan.createTarget(readings)
-  const { maxRequests, requestsForRechecks, requestsAtEnd } = plan.effort
   const runner = new CheckRunner(plan, target, readings, cite)
-  limitRequests(plan, (isFirstReading) => {
-    const mayFail = runner.hasPendingRechecks() || plan.session.counts.retries > 0
-    const forRechecks = isFirstReading && mayFail ? requestsForRechecks : 0
-    return maxRequests - forRechecks - (runner.hasPendingRechecks() ? requestsAtEnd : 0)
-  })
+  keepRequestsForRechecks(plan, runner)
   const runs = runsOf(plan)
   let done = 0
   const runNext = async (one: CheckRun<T>) => {
@@ -95,7 +100,7 @@ async function judgeAndObserve<T>(
   const observations = await observeOpenPoints(plan, target, readings, cite)
   // Checks whose requests may use something up continue before the checks that only read repeatedly.
   for (const one of [...trying(last), ...last.filter((one) => !trying(last).includes(one))]) await runNext(one)
-  limitRequests(plan, () => maxRequests)
+  limitRequests(plan, () => plan.effort.maxRequests)
   const retest = await startEndOfRunRetest(plan, { target, readings }, cite)
   await Promise.all([runner.settleRechecks(), retest?.settle()])
   const first = await Promise.all(runs.map((one) => runner.verdictOf(one)))
