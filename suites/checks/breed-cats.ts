@@ -116,8 +116,8 @@ export const breedCatsChecks = [
       statements: ['S-CATS-OF-BREED', 'S-BREED-NAME', 'S-GET'],
       clauses: ['R6.3', 'R6.4', 'R1.1', 'R1.2', 'R1.3', 'R7.3', 'R7.4', 'R7.5', 'R13.4', 'R13.10', 'R14.3'],
       requires: ['breeds/is-a-list'],
-      why: 'A client that follows the list of breeds gets an error for this breed.',
-      how: '1. GET the list of breeds. 2. GET the cats of each listed breed by its exact name, percent-encoded. 3. Each must get a 2xx with a readable body; an empty list and 204 are fine.',
+      why: 'A client that reads the list of breeds, and then requests the cats of each, gets an error for a listed breed.',
+      how: '1. GET the list of breeds. 2. GET the cats of each listed breed by its exact name, percent-encoded. 3. Each of these requests must get a 2xx whose body arrives completely. An empty list is fine, and so is a 204 without a body.',
       fix: 'Decode the name in the path exactly once, as UTF-8, before you look the breed up. Answer a breed without cats with an empty list. Flask: `<path:name>` if names contain slashes; Express 4: `req.params` is already decoded; nginx: `proxy_pass` without a URI part.',
       probesFirst: [
         requestSimilarNamesFirst(
@@ -154,7 +154,7 @@ export const breedCatsChecks = [
     clauses: ['R14.1', 'R14.2', 'R14.3'],
     requires: ['breed-cats/have-names'],
     why: 'HTTP clients encode names in different ways, and some of them get another list or an error.',
-    how: '1. GET the cats of listed breeds, with the name encoded as `encodeURIComponent` does it. 2. GET them again, with the name encoded in three other ways: every octet percent-encoded; hex digits in lower case; only those octets encoded that must be (a plus sign stays a plus sign). 3. All these requests must list the same cats.',
+    how: '1. GET the cats of listed breeds, with the name encoded as `encodeURIComponent` does it. 2. GET them again, with the name encoded in three other ways: every octet percent-encoded; hex digits in lower case; only those octets encoded that must be (a plus sign stays a plus sign). 3. All requests for the same breed must list the same cats.',
     fix: 'Decode each percent-encoded octet of the path exactly once, and do not turn plus signs into spaces. Java: not `URLDecoder`, which is for forms; Python: `unquote`, not `unquote_plus`; PHP: `rawurldecode`, not `urldecode`.',
     probes: [
       forEach(

@@ -49,8 +49,8 @@ export const livesChecks = [
     clauses: ['R1.1', 'R1.2', 'R1.3', 'R7.3', 'R7.4', 'R7.5', 'R13.4', 'R13.10', 'R14.3'],
     requires: ['cats/is-a-list'],
     explainedBy: ['membership/every-cat-has-a-breed', 'parity/cats'],
-    why: 'A client that follows the list of cats gets an error for this cat.',
-    how: '1. GET the list of cats. 2. GET lives_left of each listed cat by its exact name, percent-encoded. 3. Each must get a 2xx with a readable body.',
+    why: 'A client that reads the list of cats, and then requests the lives of each, gets an error for a listed cat.',
+    how: '1. GET the list of cats. 2. GET lives_left of each listed cat by its exact name, percent-encoded. 3. Each of these requests must get a 2xx whose body arrives completely.',
     fix: 'Decode the name in the path exactly once, as UTF-8, before you look the cat up. Flask: `<path:name>` if names contain slashes; Express 4: `req.params` is already decoded; nginx: `proxy_pass` without a URI part.',
     probesFirst: [
       requestSimilarNamesFirst(
@@ -87,8 +87,8 @@ export const livesChecks = [
     clauses: ['R2.2', 'R2.1'],
     requires: ['lives/is-served'],
     why: 'A client that parses JSON gets an exception instead of a count.',
-    how: '1. GET lives_left of each listed cat, and of unlisted names. 2. Decode the body strictly as UTF-8. 3. The body must be exactly one JSON text, whatever its media type says.',
-    fix: 'Serialise with a JSON library (`res.json(9)`, `json.dumps`, `JsonResponse(…, safe=False)`), in UTF-8, and send errors with a 4xx.',
+    how: '1. GET lives_left of each listed cat, and of unlisted names. 2. Decode the body of each 2xx strictly as UTF-8. 3. It must be exactly one JSON text, whatever its media type says.',
+    fix: 'Serialise with a JSON library (`res.json(9)`, `json.dumps`, `JsonResponse(…, safe=False)`), in UTF-8. Send errors with an error status, not with 200.',
     probes: [
       forEach(selectCatsToTest, (cat: string, target, read) =>
         judgeLivesIfListed(cat, target, read, async (reading, resource) => {
@@ -134,7 +134,7 @@ export const livesChecks = [
     statements: ['S-LIVES', 'S-CAT-LIVES'],
     clauses: ['R9.3'],
     requires: ['lives/is-a-count'],
-    why: 'A client that reads the count at the usual place in the JSON finds no count for this cat.',
+    why: 'A client that reads the count at the usual place in the JSON finds no count for a cat whose count is at another place.',
     how: '1. GET lives_left of each listed cat. 2. Find the JSON Pointer of the count in each response. 3. The JSON Pointer must be the same for all cats.',
     fix: 'Build the response in one place for all cats, e.g. with one serializer or one response class.',
     probes: [forEach(selectCatsToTest, assertUsualCountPlace)],
@@ -149,7 +149,7 @@ export const livesChecks = [
     clauses: ['R14.1', 'R14.2', 'R14.3'],
     requires: ['lives/is-a-count'],
     why: 'HTTP clients encode names in different ways, and some of them get another count or an error.',
-    how: '1. GET the lives of listed cats, with the name encoded as `encodeURIComponent` does it. 2. GET them again, with the name encoded in three other ways: every octet percent-encoded; hex digits in lower case; only those octets encoded that must be (a plus sign stays a plus sign). 3. All these requests must return the same count.',
+    how: '1. GET the lives of listed cats, with the name encoded as `encodeURIComponent` does it. 2. GET them again, with the name encoded in three other ways: every octet percent-encoded; hex digits in lower case; only those octets encoded that must be (a plus sign stays a plus sign). 3. All requests for the same cat must return the same count.',
     fix: 'Decode each percent-encoded octet of the path exactly once, and do not turn plus signs into spaces. Java: not `URLDecoder`, which is for forms; Python: `unquote`, not `unquote_plus`; PHP: `rawurldecode`, not `urldecode`.',
     probes: [
       forEach(
@@ -184,8 +184,8 @@ export const livesChecks = [
     statements: ['S-V3-ONLY', 'S-CAT-LIVES'],
     clauses: ['R10.1', 'R10.2', 'R10.3'],
     requires: ['cats/is-a-list'],
-    why: 'Clients of v2 come to rely on an operation that v2 does not have.',
-    how: '1. GET /v2/cat/<name>/lives_left for all listed cats, or for a sample if there are more than 50. 2. Follow redirects within v2. 3. No response may be a 2xx that contains a count of lives.',
+    why: 'Clients of v2 come to rely on an operation that the interface document gives to v3 only.',
+    how: '1. GET `/v2/cat/<name>/lives_left` for all listed cats, or for a sample if there are more than 50. 2. Follow redirects within v2. 3. No response may be a 2xx that contains a count of lives.',
     fix: 'Route lives_left under /v3 only. Under /v2, answer with 404, 405, 410 or 501.',
     ownRequests: 1,
     probesFirst: [requestBothVersionsConcurrently],

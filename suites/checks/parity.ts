@@ -75,7 +75,7 @@ const commonFacts = {
 
 /** The advice if the versions have the same cats and breeds: other checks compare these. */
 const FIX_OF_SEARCH =
-  'Search both versions with the same code and the same index. The usual cause is that the versions match queries differently: compare letter case, white space, accents, special characters, and whether a part of a name is enough.'
+  'Use the same code and the same index for searches in both versions. The usual cause is that the versions match queries differently: compare letter case, white space, accents, special characters, and whether a part of a name is enough.'
 const FIX_OF_BREED_NAMES =
   'Look up breeds in both versions with the same code. The usual cause is that the versions match names differently: compare letter case, white space, accents and special characters.'
 
@@ -187,7 +187,7 @@ export const parityChecks = [
     operation: 'listCatsOfBreed',
     requires: ['breed-cats/have-names'],
     explainedBy: ['breed-cats/have-names', 'parity/breed-cats', ...CAUSES_IN_BREEDS],
-    how: '1. In both versions, GET the cats of names that no breed has: names similar to listed ones, strings with special characters, and generated strings. 2. The names of the cats must be equal. A refusal (4xx) counts as an empty list.',
+    how: '1. In both versions, request the cats of a breed with names that no breed has: names similar to listed ones, strings with special characters, and generated strings. 2. The names of the cats must be equal. A refusal (4xx) counts as an empty list.',
     fix: FIX_OF_BREED_NAMES,
     probes: [
       forAll(
@@ -226,7 +226,7 @@ export const parityChecks = [
     operation: 'searchCats',
     requires: ['search/have-names'],
     explainedBy: ['search/have-names', 'parity/search', ...CAUSES_IN_SEARCH],
-    how: '1. In both versions, search for strings with special characters and for generated strings, with an empty `q`, and without `q`. 2. Both versions must return the same cats. A refusal (4xx) counts as an empty list; if a version refuses an empty or absent `q`, nothing is compared.',
+    how: '1. In both versions, search for strings with special characters and for generated strings, with an empty `q`, and without `q`. 2. Both versions must return the same cats. A refusal (4xx) counts as an empty list. But if a version refuses the search with an empty `q` or without `q`, this search is not compared.',
     fix: FIX_OF_SEARCH,
     probes: [
       forAll(

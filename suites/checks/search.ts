@@ -67,7 +67,7 @@ export const searchChecks = [
       clauses: ['R1.1', 'R1.2', 'R1.3', 'R13.10'],
       requires: ['cats/is-a-list'],
       why: 'Clients cannot search at all.',
-      how: '1. GET a search for each listed name of a cat or breed. 2. At least one search must get a 2xx with a readable body. Other checks test whether each single search is answered.',
+      how: '1. GET a search for each listed name of a cat or breed. 2. At least one search must get a 2xx whose body arrives completely. Other checks test whether each single search is answered.',
       fix: 'Route `/v2/search` and `/v3/search`, read the query from the parameter `q`, and answer with a 2xx.',
       probes: [
         probeOnce(async (target, read) => {
@@ -110,7 +110,7 @@ export const searchChecks = [
       'search/finds-every-cat-by-name',
     ],
     why: 'A client that searches for a breed misses some of its cats.',
-    how: '1. Read the list of each listed breed. 2. Search for the name of the breed. 3. All cats of the list must be among the hits. 4. If search results are paginated, read all pages of one search several times. Each time, the pages together must contain every cat of the breed.',
+    how: '1. For each listed breed, GET the list of its cats. 2. Search for the name of the breed. 3. All cats of this list must be among the hits. 4. If search results are paginated, read all pages of one search several times. Each time, the pages together must contain every cat of the breed.',
     fix: 'Match the query against the breed as well as the name, and do not cut the result short. Elasticsearch: the default `size` is 10; SQL: `ORDER BY` a unique column if there is a `LIMIT`.',
     probes: [
       forEach((target, read) => selectSearchedNamesOfList('breeds', target, read), assertFindsCatsOfBreed),
@@ -183,7 +183,7 @@ export const searchChecks = [
     clauses: ['R8.3', 'R8.4', 'R8.5', 'R8.6', 'R8.7', 'R8.8', 'R8.12', 'R8.13'],
     explainedBy: ['search/finds-only-listed-cats', 'membership/shown-breed'],
     why: 'A client gets cats that have nothing to do with the query: the query is ignored.',
-    how: '1. Search for listed names and for generated strings of ASCII letters and digits. 2. The name or breed of each cat found must contain a character of the query, or one of the same Soundex class (similar sound, e.g. b, f, p and v). Case and accents are ignored. 3. A query of eight or more letters that occurs in no listed name must not find all cats whose names are in another script, such as Cyrillic.',
+    how: '1. Search for listed names and for generated strings of ASCII letters and digits. 2. The name or breed of each cat found must contain a character of the query, or one of the same Soundex class (similar sound, e.g. b, f, p and v). Case and accents are ignored. A cat whose name is in another script, such as Cyrillic, may be found too, because the service may transliterate names. 3. But if no listed name contains a query of eight or more letters, this query must not find all cats whose names are in another script.',
     fix: 'Return only cats that match the query. Usual causes are a misnamed parameter (`query` instead of `q`), a query that is empty after it was trimmed or cleaned, and names that are empty after transliteration.',
     probes: [
       ...createQueryProbes(assertCommonCharacter),
@@ -234,7 +234,7 @@ export const searchChecks = [
     ],
     why: 'Users cannot predict which cats a search finds.',
     how: '1. Collect all searches of the run with their results. 2. Find the rule that explains most of them: exact, prefix, word, substring or fuzzy matching, with or without case and accents. 3. If no rule explains all results, show the shortest query that the closest rule does not explain.',
-    fix: 'Every matching rule is permitted. If your search is meant to follow one rule, look at the query shown: its result departs from the rule. Usual causes are a limit on results, stop words, and an analyser that differs between index and query.',
+    fix: 'The service may match queries by any rule. If your search is meant to follow one rule, look at the query shown: the rule that explains most of your results does not explain this one. Usual causes are a limit on results, stop words, and an analyser that differs between index and query.',
     probes: [probeMatchingRule],
   }),
   createReadOnlyCheck({
@@ -250,7 +250,7 @@ export const searchChecks = [
       'parity/search-of-any-string',
     ],
     lastStep:
-      '6. If the same search found different cats although no list changed, repeat it many times, several searches at once, and do so again a few seconds later. A cat must not appear and disappear in each of these series.',
+      '6. If the same search found different cats although no list changed, repeat it many times, several searches at once, and make a second such series a few seconds later. The check fails if a cat appears and disappears in both series.',
     operation: 'searchCats',
     requires: ['search/is-served'],
     requests: createListedAndUnlistedNameRequests([({ cats }) => cats, ({ breeds }) => breeds], ({ search }) => search),

@@ -50,7 +50,7 @@ export const serviceChecks = [
   }),
   defineDeploymentCheck({
     id: 'service/stays-available',
-    title: 'no operation fails for a while',
+    title: 'no operation becomes unavailable, even for a while',
     operation: 'all',
     level: 'should',
     statements: ['S-ROBUST'],
@@ -58,8 +58,8 @@ export const serviceChecks = [
     requires: ['service/answers'],
     when: 'last',
     why: 'A client that does not retry its requests shows errors, or waits until its deadline.',
-    how: '1. Retry each request that gets no response, or status 502, 503 or 504. 2. If only requests of one operation had to be retried, or a share of all requests, say so. All of them were answered in the end, so that no run fails because of them.',
-    fix: 'Look in the logs for what only these requests need, e.g. a search index, a connection pool or a backend that was restarted. If a share of all requests fails, one of several backends is probably down: take it out of rotation.',
+    how: '1. Retry each request that gets no response, or status 502, 503 or 504. 2. If only requests of one operation had to be retried, or at least a tenth of the requests of all operations, the report says so. Each of these requests was answered after a retry, so this is advice, and no run fails because of it.',
+    fix: 'If only one operation was unavailable, find out what only this operation uses (e.g. a search index, a connection pool, or a backend that was restarted), and look for its errors in the logs. If requests of all operations fail now and then, one of several backends is probably down: take it out of rotation.',
     probes: [probeAvailability],
   }),
 ]

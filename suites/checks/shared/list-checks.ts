@@ -138,7 +138,7 @@ const createServedCheck = (of: ListCheckOptions) =>
     clauses: ['R1.1', 'R1.2', 'R1.3', 'R13.10', 'T5.4'],
     requires: of.requires,
     why: 'Clients cannot use the operation at all.',
-    how: `1. GET ${of.listDescription}. 2. Follow at most five redirects within the origin. 3. The response must be a 2xx with a readable body.`,
+    how: `1. GET ${of.listDescription}. 2. Follow at most five redirects within the origin. 3. The response must be a 2xx, and its body must arrive completely.`,
     fix: 'Route the path under both prefixes and answer with 2xx. If the route exists, check the base URL, the credentials and the log of the service.',
     probes: [createListProbes(of).listed(assertServed)],
   })
@@ -153,7 +153,7 @@ const createJsonCheck = (of: ListCheckOptions) =>
     requires: [`${of.prefix}/is-served`],
     why: 'A client that parses JSON gets an exception instead of a list.',
     how: `1. GET ${of.listDescription}. 2. Decode the body strictly as UTF-8. 3. The body must be exactly one JSON text, whatever its media type says.`,
-    fix: 'Serialise with a JSON library, in UTF-8, and write nothing before or after it. PHP: `display_errors=0`; Python: `json.dumps(…, allow_nan=False)`; send error pages with a 4xx.',
+    fix: 'Serialise with a JSON library, in UTF-8, and write nothing before or after the JSON text. PHP: `display_errors=0`; Python: `json.dumps(…, allow_nan=False)`. Send error pages with an error status, not with 200.',
     probes: [createListProbes(of).listed(assertJson), ...createListProbes(of).any(assertJsonForAnyInput)],
   })
 
@@ -169,7 +169,7 @@ const createArrayCheck = (of: ListCheckOptions) =>
     clauses: ['R3.8', ...LIST_CLAUSES, ...(of.prefix === 'search' ? (['R3.9'] as const) : [])],
     requires: [`${of.prefix}/is-json`],
     why: 'A client that loops over the list fails if the response has an object, null or a number instead.',
-    how: `1. GET ${of.listDescription}. 2. Find the array, at the top level or in an envelope, whose strings work as names in paths and searches. 3. Every response of the operation must have an array at the same place.`,
+    how: `1. GET ${of.listDescription}. 2. Find the array with the names, at the top level or in an envelope: requests and searches for the strings in it get results. 3. Every response of the operation must have an array at the same place.`,
     fix: 'Send an array, even if it is empty, and always at the same place in the JSON. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
     probes: [createListProbes(of).listed(assertArray), ...createListProbes(of).unlessElsewhere(assertArrayOrRefusal)],
   })
@@ -186,7 +186,7 @@ const createNamesCheck = (of: ListCheckOptions) =>
     explainedBy: of.inputs ? ['cats/have-names'] : [],
     why: `The name identifies the ${of.element} in paths: without it a client cannot request anything about the ${of.element}.`,
     how: `1. GET ${of.listDescription}. 2. Find the place of the name in the elements. It must be the same place in all lists of the operation. 3. In every list, each element must have a string at this place.`,
-    fix: 'Give every element its name, as a string, in the same member. Names that look like numbers, `true` or null need quotes (YAML and CSV importers convert them).',
+    fix: 'Give every element its name, as a string, in the same member. If the data comes from YAML or CSV, make sure that names that look like numbers, `true` or `null` stay strings: importers convert them (in YAML, quote them).',
     probes: [
       createListProbes(of).listed(assertNames),
       // A list for an unlisted name must not contain an element without a name either, e.g. null.

@@ -159,7 +159,7 @@ export const createMalformedPathsCheck = ({
 }): Check<Deployment> =>
   defineCheck({
     ...facts,
-    title: 'a malformed path gets a 4xx, not a 5xx',
+    title: 'a malformed path causes no 5xx',
     level: 'should',
     statements: ['S-ROBUST'],
     clauses: ['R13.14', 'R13.12', 'R13.16'],
@@ -222,8 +222,8 @@ export const createRobustnessCheck = ({
     level: 'must',
     statements: ['S-ROBUST'],
     clauses: [...STRING_CLAUSES, ...(queryStringResource ? QUERY_CLAUSES : [])],
-    why: 'A user who types such a string gets an error instead of a result, and may stop the service for everyone.',
-    how: '1. Send listed names, special characters (of URLs, SQL, regular expressions, templates and JSON), control characters, characters of all planes of Unicode, long texts, malformed percent-encoding and generated strings. 2. Each response must be a 2xx or any 4xx. A 5xx, a dropped connection or no response before the deadline is a failure. 3. If a string fails, send the string again alone, between ordinary requests. Only a failure that recurs is reported.',
+    why: 'A user who types a string that the service cannot handle gets an error instead of a result, and may stop the service for everyone.',
+    how: '1. Send these strings, correctly percent-encoded: listed names, special characters (of URLs, SQL, regular expressions, templates and JSON), control characters, characters of all planes of Unicode, long texts, texts that look like malformed percent-encoding (e.g. `%zz`), and generated strings. 2. Each response must be a 2xx or any 4xx. A 5xx, a dropped connection or no response before the deadline is a failure. 3. If a string fails, send the string again alone, between ordinary requests. Only a failure that recurs is reported.',
     fix: 'Treat the string as data at every layer (bound parameters, escaped patterns and search expressions) and answer with a 4xx if a layer cannot take the string. Node.js: catch the errors of asynchronous handlers.',
     probes: [
       forAll(

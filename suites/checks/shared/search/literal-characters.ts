@@ -26,6 +26,8 @@ const EXPLAINING_CHECKS = [
   'search/survives-every-string',
 ] as const
 
+const inBackticks = (characters: readonly string[]): string => characters.map((one) => `\`${one}\``).join(' ')
+
 const literalCharacters = specialCharacters.filter((character) => !'^$'.includes(character))
 
 /** Returns those injection strings that the run sends anyway, for other checks. */
@@ -45,7 +47,7 @@ export const searchSpecialCharactersCheck = defineCheck({
   level: 'must',
   explainedBy: EXPLAINING_CHECKS,
   why: 'A search returns cats that do not contain the characters of the query. If the query is not escaped, attackers may read or change other data (SQL injection).',
-  how: `1. Search for each special character ${literalCharacters.join(' ')}, alone and in place of a character of a listed name, and for a listed name followed by & or #. 2. Repeat each search with ordinary punctuation ${ordinaryPunctuation.join(' ')} in place of the special character, and without the character. 3. Each cat that step 1 finds must have the special character in its name or breed, or must be found by step 2 too. 4. An injection string must not find every cat, unless the same string with commas in place of its special characters finds some too.`,
+  how: `1. Search for each of the special characters ${inBackticks(literalCharacters)}, alone and in place of a character of a listed name, and for a listed name followed by \`&\` or \`#\`. 2. Repeat each search with each of the characters ${inBackticks(ordinaryPunctuation)} in place of the special character, and without the character. 3. Each cat that step 1 finds must have the special character in its name or breed, or must be found by step 2 too. 4. Search for strings with which attackers change database queries, such as \`' OR 1=1 --\`. Such a string must not find every cat, unless the same string with commas in place of its special characters finds a cat too.`,
   fix: 'Pass the query as a bound parameter and escape it: `LIKE ? ESCAPE` in SQL, `RegExp.escape` in JavaScript, `re.escape` in Python, `Regexp.escape` in Ruby, `preg_quote` in PHP. Split the query string at & before decoding it.',
   probes: [
     forEach(createSpecialQuerySelector(false), assertMatchedLiterally, QUERY_DISPLAY),

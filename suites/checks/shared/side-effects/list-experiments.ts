@@ -39,10 +39,11 @@ const resultsOfPhase = computeOncePerObject<DataChanges, [], Map<string, Promise
 export function doListsDifferEachTime(
   parts: readonly WatchedListKind[],
   changes: DataChanges,
-  { target: { changeMonitor } }: VersionContext,
+  { target: { changeMonitor, directory } }: VersionContext,
 ): Promise<boolean> {
   const results = resultsOfPhase(changes)
-  const readState = async () => changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read)
+  const readState = async () =>
+    changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read, directory.version)
   const compareReadings = async () => {
     let last = await readState()
     for (let nth = 1; nth < DIFFERENT_READINGS; nth++) {
@@ -52,7 +53,7 @@ export function doListsDifferEachTime(
     }
     return true
   }
-  const key = parts.join(' ')
+  const key = [directory.version, ...parts].join(' ')
   const result = results.get(key) ?? compareReadings()
   results.set(key, result)
   return result
