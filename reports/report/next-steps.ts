@@ -42,7 +42,7 @@ const STEPS_BY_REASON_KIND: Readonly<Record<InconclusiveKind, StepRow>> = {
     '--only ID',
     ONE_CHECK,
   ],
-  prerequisite: ['make the required check pass, then test this check again', '--only ID', ONE_CHECK],
+  prerequisite: ['make the checks pass on which this check depends, then test it again', '--only ID', ONE_CHECK],
 }
 
 /** The next steps that replace the one for the kind of reason, which is too general, if the reason matches a pattern. */

@@ -48,9 +48,9 @@ async function assertCatsOfSameBreed(
   // Refused requests are judged by other checks.
   if (!catsOfBreed || reading.kind === 'refused') return
   assertSameNames(
-    { description: quoted(breed), list: catsOfBreed, resource: catsOf(breed) },
-    { description: quoted(name), list: found, resource: catsOf(name) },
-    `the cats of ${quoted(name)}, which is read as ${quoted(breed)}`,
+    { description: `the list of ${quoted(breed)}`, list: catsOfBreed, resource: catsOf(breed) },
+    { description: `the list of ${quoted(name)}`, list: found, resource: catsOf(name) },
+    `the cats of ${quoted(name)}, which the service takes for another spelling of ${quoted(breed)}`,
     { otherNames: [name, ...found.names.filter((cat) => !catsOfBreed.has(cat))] },
   )
 }

@@ -157,7 +157,7 @@ export const membershipChecks = [
           const shownBreeds = new Set(cats.breedOf.byIndex)
           if (asked.some((breed) => shownBreeds.has(breed))) return
           throw new NotApplicable(
-            `only the lists of ${formatCount(lists.length, 'breed')} were read, and no cat shows its breed`,
+            `the lists of only ${formatCount(lists.length, 'breed')} were read, and no response shows the breed of each cat, so a cat may be in a list that was not read`,
           )
         }
         if (catWithoutBreed === undefined && catsWithoutBreed.length > 0)

@@ -61,7 +61,11 @@ export interface CheckDefinition<T, Id extends string = CheckId>
 }
 
 /** The nouns for the inputs of a check in messages, e.g. "1 of 3 breed names affected". Other inputs are "names". */
-const INPUT_NOUNS: Readonly<Partial<Record<string, string>>> = { searchCats: 'queries', listCatsOfBreed: 'breed names' }
+const INPUT_NOUNS: Readonly<Partial<Record<string, string>>> = {
+  searchCats: 'queries',
+  listCatsOfBreed: 'breed names',
+  all: 'operations',
+}
 
 /**
  * Creates a check of a deployment. Its definition is about one scope, e.g. one version; the check runs once for each

@@ -135,7 +135,7 @@ async function requireInferredPlace(reading: ListReading, listing: TestedList, r
   if (!(await hasNamePlaceMoved(reading, listing.findSimilarLists ?? (async () => []), read))) return
   const returned =
     reading.kind === 'list'
-      ? `an element without a name at the earlier place: ${reading.namelessElement}`
+      ? `an element without a name at the earlier place: ${reading.namelessElement?.shown}`
       : describeNonList(reading)
   const { operation = 'listCats' } = findOperationOfTarget(listing.resource.key) ?? {}
   const [place = { list: [], name: [] }] = namesElsewhereOf(reading)
@@ -152,8 +152,7 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
   if (reading.kind !== 'not-a-list' && !(reading.kind === 'nothing' && reading.status === 200)) return
   await requireInferredPlace(reading, listing, read)
   reportViolation({
-    expected:
-      'a JSON array, at the top level or in an envelope, at the same place as in the other lists of this operation',
+    expected: 'a JSON array, at the top level or in an envelope, at the same place in every response of this operation',
     actual: describeUnexpectedResponse(describeSource(listing), reading, describeNonList(reading)),
     defectKind: describeNonList(reading),
     shownBy: [resource],
@@ -188,7 +187,7 @@ export async function assertArrayOrRefusal(listing: TestedList, read: Read): Pro
 }
 
 const FIX_OF_PAGE =
-  'If nothing has the name, answer with 404, or with an empty JSON array. Do not answer with a page and status 200: set the status in the error handler (Express: `res.status(404)`; PHP: `http_response_code(404)`), and let no fallback of a single-page application (nginx `try_files … /index.html`) serve these paths.'
+  'If nothing has the name, answer with 404, or with an empty JSON array. Do not answer with an HTML page and status 200: set the status in the error handler (Express: `res.status(404)`; PHP: `http_response_code(404)`), and let no fallback of a single-page application (nginx `try_files … /index.html`) serve these paths.'
 
 /** The reported cause if lists differ because one of them has an element without a name. */
 export const NAMELESS_CAUSE = 'an element without a name'
@@ -207,13 +206,14 @@ export async function assertNoNamelessElements(listing: TestedList, read: Read):
   const reading = await read(resource)
   if (reading.kind !== 'list' || reading.namelessElement === undefined) return
   await requireInferredPlace(reading, listing, read)
+  const { shown, namePlace } = reading.namelessElement
   reportViolation({
     expected: `every ${element} in the list has a name (a string), at the same place in each element`,
-    actual: `${listing.description} contains the element ${reading.namelessElement}, which has no name`,
-    defectKind: `an element without a name: ${reading.namelessElement}`,
+    actual: `${listing.description} contains the element ${shown}, which ${namePlace === '' ? 'is no name (a string)' : `has no name (a string) at ${namePlace}`}`,
+    defectKind: `an element without a name: ${shown}`,
     shownBy: [resource],
     causes: [NAMELESS_CAUSE],
-    elementAtFault: reading.namelessElement,
+    elementAtFault: shown,
     ...namesAtFaultOf(listing),
     isWrongByItself: true,
   })
@@ -267,7 +267,7 @@ export function findPagingFault(
 }
 
 const FIX_OF_PAGING_FAULT =
-  'Look at the link or token to the next page in the response shown. It must keep all parameters of the request, in the form that the service accepts, and lead on until the last element was sent.'
+  'Look at the link or token to the next page in the response shown. It must keep all parameters of the request, in the form that the service accepts. Each page except the last must have such a link or token, so that the pages together contain every element.'
 
 /** Returns the advice for a violation that a fault in the paging explains; no advice without such a fault. */
 export const adviseOnPagingFault = (fault: string | undefined): { readonly fix?: string } =>

@@ -166,9 +166,15 @@ export async function assertSameResultsForQueryString(
   const { older, newer } = target
   const readings = await Promise.all([read(older.raw.query(sent)), read(newer.raw.query(sent))])
   if (EMPTY_QUERY_STRINGS.includes(sent) && readings.some(({ kind }) => kind === 'refused')) return
-  await assertSameResults(({ raw }) => raw.query(sent), `a search with ${sent === '' ? 'no q' : sent}`, target, read, {
-    cause: DIFFERENT_HITS_CAUSE,
-  })
+  await assertSameResults(
+    ({ raw }) => raw.query(sent),
+    sent === '' ? 'a search without q' : sent === 'q=' ? 'a search with an empty q' : `a search with ${sent}`,
+    target,
+    read,
+    {
+      cause: DIFFERENT_HITS_CAUSE,
+    },
+  )
 }
 
 /** Gives advice if only one version serves an empty or absent `q` (R11.5). */
@@ -193,14 +199,42 @@ export async function assertServedInBothVersions(
 
 /** The operations whose JSON shapes are compared between versions. */
 export const operationsWithComparedShapes = [
-  { operation: 'listCats', of: 'cats', shownBy: ({ cats }: Directory) => cats },
-  { operation: 'listBreeds', of: 'breeds', shownBy: ({ breeds }: Directory) => breeds },
-  { operation: 'listCatsOfBreed', of: 'catsOf', shownBy: ({ cats }: Directory) => cats },
-  { operation: 'searchCats', of: 'search', shownBy: ({ cats }: Directory) => cats },
-] as const satisfies readonly { operation: OperationId; of: keyof Directory['shapes']; shownBy: ListSelector }[]
+  {
+    operation: 'listCats',
+    of: 'cats',
+    listDescription: 'the list of all cats',
+    shownBy: ({ cats }: Directory) => cats,
+  },
+  {
+    operation: 'listBreeds',
+    of: 'breeds',
+    listDescription: 'the list of all breeds',
+    shownBy: ({ breeds }: Directory) => breeds,
+  },
+  {
+    operation: 'listCatsOfBreed',
+    of: 'catsOf',
+    listDescription: 'the list of cats of a breed',
+    shownBy: ({ cats }: Directory) => cats,
+  },
+  {
+    operation: 'searchCats',
+    of: 'search',
+    listDescription: 'the result of a search',
+    shownBy: ({ cats }: Directory) => cats,
+  },
+] as const satisfies readonly {
+  operation: OperationId
+  of: keyof Directory['shapes']
+  listDescription: string
+  shownBy: ListSelector
+}[]
+
+const describePlaces = ({ list, name }: { readonly list: string; readonly name: string }): string =>
+  `the list is ${list === '' ? 'the whole body' : `at ${list}`}, and ${name === '' ? 'the elements are the names' : `the name of each element is at ${name}`}`
 
 export async function assertSameShape(
-  { of, shownBy }: (typeof operationsWithComparedShapes)[number],
+  { of, listDescription, shownBy }: (typeof operationsWithComparedShapes)[number],
   { older, newer }: VersionPairTarget,
 ): Promise<void> {
   const [one, other] = await Promise.all([older.shapes[of](), newer.shapes[of]()])
@@ -212,7 +246,7 @@ export async function assertSameShape(
   if (!inOne || !inOther || (inOne.list === inOther.list && inOne.name === inOther.name)) return
   reportViolation({
     expected: 'the list and the names in it are at the same places in the JSON of both versions',
-    actual: `the list is at ${inOne.list || 'the top level'} with the name at ${inOne.name || 'the element itself'} in ${older.version}, but at ${inOther.list || 'the top level'} with the name at ${inOther.name || 'the element itself'} in ${newer.version}`,
+    actual: `${listDescription}: in ${older.version}, ${describePlaces(inOne)}; in ${newer.version}, ${describePlaces(inOther)}`,
     shownBy: [shownBy(older), shownBy(newer)],
     // A change of the data does not change the shape of the lists.
     isWrongByItself: true,

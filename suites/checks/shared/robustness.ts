@@ -38,7 +38,7 @@ const describeSearchByQueryString: DescribeRequest = (queryString) =>
   queryString === '' ? 'the search without a query string' : `the search with the query string ${quoted(queryString)}`
 
 const describeMalformedPath: DescribeRequest = (segment) =>
-  segment === '' ? 'the request with an empty name' : `the request with ${quoted(segment)} in place of the name`
+  segment === '' ? 'the request with an empty name' : `the request with the path segment ${segment} in place of a name`
 
 /** Describes malformed percent-encoding, e.g. `q=%`. In quotation marks, it would look like the valid query "%". */
 const describeMalformedValue = (octets: string): string => `q=${octets}`

@@ -33,7 +33,7 @@ function createIncompleteListError(
   { description, advice, url, isChanging }: IncompleteListSign,
 ): Inconclusive {
   if (isChanging) return createChangingPagesError()
-  const reason = `${list} may be only one page of a longer list: the response has ${formatCount(names.length, 'name')}, and ${description}. No next page could be fetched. Serve the whole list, or send a Link header with rel="next", or ${advice}`
+  const reason = `${list}. The response may be only one page of a longer list: it has ${formatCount(names.length, 'name')}, and ${description}. No next page could be fetched. Serve the whole list, or send a Link header with rel="next", or ${advice}`
   return new Inconclusive('unreadable', reason, { resource, url })
 }
 
@@ -45,7 +45,7 @@ function createIncompleteListError(
 export function requireLastPage(of: string, resource: Resource<ListReading>, list: ListReading, consequence: string) {
   const sign = list.kind === 'list' ? list.findIncompleteSign?.([]) : undefined
   if (list.kind !== 'list' || !sign) return
-  throw createIncompleteListError(`${consequence}: ${of}`, resource, list, sign)
+  throw createIncompleteListError(`${consequence} from ${of}`, resource, list, sign)
 }
 
 /**
@@ -64,7 +64,7 @@ export function requireCompleteList(
 ): void {
   const sign = list.findIncompleteSign?.(totals)
   const lacked = typeof missing === 'string' ? quoted(missing) : missing.description
-  if (sign) throw createIncompleteListError(`${of} does not contain ${lacked}, and`, resource, list, sign)
+  if (sign) throw createIncompleteListError(`${of} does not contain ${lacked}`, resource, list, sign)
   if (typeof missing !== 'string' || !list.namesInOtherArrays?.includes(missing)) return
   const unreadable = `${of} does not contain ${lacked}, which is in another array of the same response, and it is unknown whether both arrays belong to one list`
   const { operation = 'listCats' } = findOperationOfTarget(resource.key) ?? {}

@@ -70,7 +70,7 @@ async function assertShownBreed(
   if (!faults.includes(relation)) return
   const isById = relation === 'another breed' && (await areShownById(directory))
   reportViolation({
-    expected: `${quoted(cat)} shows its breed as ${quoted(breed)}, exactly as in the list of all breeds`,
+    expected: `${quoted(cat)} shows the breed ${quoted(breed)} (by its name or id, exactly as in the list of all breeds)`,
     actual: `${quoted(cat)} is in the list of ${quoted(breed)} but shows ${isById ? 'the id of the breed' : 'the breed'} ${quoted(shown)}${relation === 'another breed' ? '' : ', which is not listed'}`,
     shownBy: [
       ...new Set([

@@ -139,7 +139,7 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
   const opened = decodeJson(exchange)
   if (opened.kind !== 'json') return opened
   const { value } = opened
-  if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
+  if (value === null) return { kind: 'nothing', status: 200, shown: 'the JSON value null as its body' }
   const pinnedPlace = pinned?.map((token) => (token === INPUT_TOKEN ? (cat ?? token) : token))
   const pinnedValue = pinnedPlace && valueAt(value, pinnedPlace)
   const found: CountSearch =
@@ -197,9 +197,9 @@ export function describeMissingCount(reading: LivesReading): string {
     case 'no-count':
       return reading.place === undefined
         ? `JSON without a count: ${reading.shown}`
-        : `${reading.shown}${reading.place ? ` at ${reading.place}` : ''}`
+        : `${reading.shown.startsWith('"') ? 'the string ' : ''}${reading.shown}${reading.place ? ` at ${reading.place}` : ''}`
     case 'ambiguous':
-      return `${reading.hasUnreadValues ? 'more values than this suite looks at' : 'several numbers'}, none called lives: ${reading.shown}`
+      return `JSON with ${reading.hasUnreadValues ? 'more values than this suite examines' : 'several numbers'}, none of which is named lives: ${reading.shown}`
     case 'refused':
     case 'nothing':
     case 'failed':

@@ -20,7 +20,7 @@ export interface ListMetadata {
 const MAX_OUTER_NAMES = 20
 
 /** The key for the status 206: the response is partial (RFC 9110, section 15.3.7). */
-const PARTIAL_CONTENT = 'Partial Content (206)'
+export const PARTIAL_CONTENT = 'the status 206 (Partial Content)'
 
 export function readListMetadata(
   exchange: Exchange,

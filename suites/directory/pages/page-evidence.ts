@@ -1,5 +1,5 @@
 import { formatExcerpt } from '../readings/json.ts'
-import type { ListMetadata } from './list-metadata.ts'
+import { type ListMetadata, PARTIAL_CONTENT } from './list-metadata.ts'
 import {
   type FactBesideList,
   isEmptyValue,
@@ -91,7 +91,8 @@ class MetadataComparison {
     const { value, key } = fact
     const sign = (statement: string, followedAs: MorePagesSign['followedAs'] = 'no') => ({
       place,
-      description: `${place} ${statement}`,
+      description:
+        place === PARTIAL_CONTENT ? `it has ${place}, unlike responses with fewer names` : `${place} ${statement}`,
       followedAs,
     })
     const shown = formatExcerpt(value, MAX_SHOWN_CHARACTERS)
@@ -99,9 +100,9 @@ class MetadataComparison {
     if (isUnrelatedToPages(value, this.metadata) || this.isInEveryResponse(place, fact)) return undefined
     if (this.comesAndGoes(place, isEmptyValue)) return undefined
     if (number !== undefined && this.isTotal(place, number))
-      return sign(`is ${shown}, which fits the number of names in the other lists`)
+      return sign(`is ${shown}, which fits the number of names that other lists show together`)
     if (this.isSizeOfOthers(place, value))
-      return sign(`is ${shown}; in the responses with shorter lists, this value gives the number of their names`)
+      return sign(`is ${shown}; in responses with fewer names, it is the number of these names`)
     if (typeof value === 'string' && this.hasTotal(place, value)) return sign(`is ${shown}`)
     const added = addedParametersOf(value, this.metadata)
     if (added !== undefined)
@@ -111,11 +112,11 @@ class MetadataComparison {
     const canBeToken = !/\s/.test(String(value)) || matchesAnyPattern(pageKeyPatterns.next, key)
     if (canBeToken && this.isLackedByOthers(place, value))
       return sign(
-        `is ${shown}, a value that the ${this.metadata.size > 0 ? 'responses with shorter lists' : 'other empty lists'} do not have`,
+        `is ${shown}, but not in ${this.metadata.size > 0 ? 'responses with fewer names' : 'other responses with an empty list'}`,
         decideHowToFollow(value),
       )
     return this.hasOtherTextInOthers(place, value)
-      ? sign(`is ${shown}, whereas the responses with shorter lists have another value there`)
+      ? sign(`is ${shown}, but has another value in responses with fewer names`)
       : undefined
   }
 

@@ -65,12 +65,12 @@ const RANGE_ADVICE =
 /** Returns advice for a list whose next page was not found: the entries that a profile needs to find it, as JSON. */
 export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSign, 'place' | 'followedAs'>): string {
   const entry = (pin: object) => formatWithSpaces({ point: 'O-LIST-SHAPE', operation, ...pin })
-  const byRange = /^(content-range|Partial Content)\b/.test(sign.place) ? ` ${RANGE_ADVICE}.` : ''
+  const byRange = /^content-range\b|Partial Content/.test(sign.place) ? ` ${RANGE_ADVICE}.` : ''
   const next = sign.place.startsWith('/') ? sign.place : sign.place.replace(/[ ;].*$/, '')
   const byToken =
     sign.followedAs === 'as a token'
       ? `If a query parameter takes this value, pin ${entry({ next, parameter: 'NAME' })}. `
       : ''
-  const byCount = `If a query parameter counts elements, pin ${entry({ parameter: 'NAME', counts: 'elements' })}; if it counts pages, replace "elements" by "pages from 0" or "pages from 1".`
+  const byCount = `If a query parameter says how many elements to skip (an offset), pin ${entry({ parameter: 'NAME', counts: 'elements' })}; if it is the number of the page, replace "elements" by "pages from 0" or "pages from 1".`
   return `pin in a profile how to request the next page. ${byToken}${byCount} Replace NAME by the name of the parameter.${byRange} If the list is complete, pin ${entry({ whole: true })}`
 }

@@ -14,9 +14,12 @@ export function describeFailure(
   if (field === undefined || !URL.canParse(field, url))
     return { why: `status ${status}, a redirect without a valid Location header` }
   const location = new URL(field, url)
-  const where = location.origin === new URL(url).origin ? 'after five redirects' : 'to another origin'
+  const isWithinOrigin = location.origin === new URL(url).origin
+  const why = isWithinOrigin
+    ? `status ${status} again after five redirects`
+    : `status ${status}, a redirect to another origin`
   return {
-    why: `status ${status}, a redirect ${where}: ${formatExcerpt(field)}`,
+    why: `${why} (Location: ${formatExcerpt(field)})`,
     isLoginRedirect: [...redirectedFrom, url].some((requested) => isLoginRedirect(requested, location.href)),
   }
 }

@@ -6,7 +6,7 @@ export function describeNonJsonResponse(reading: NonJsonResponse): string {
     case 'refused':
       return `status ${reading.status}`
     case 'nothing':
-      return `status ${reading.status}, ${reading.shown}`
+      return `status ${reading.status} with ${reading.shown}`
     case 'failed':
       return reading.why
     case 'not-json':

@@ -72,8 +72,8 @@ export interface NameList extends NamesElsewhere {
   /** The number of elements of every page except the last; undefined if it varies. */
   readonly pageSize?: number
   readonly has: (name: string) => boolean
-  /** The first element whose name is missing or not a string, as JSON. */
-  readonly namelessElement: string | undefined
+  /** The first element without a string at the place of the names (a JSON Pointer; empty if elements are names). */
+  readonly namelessElement: { readonly shown: string; readonly namePlace: string } | undefined
   readonly breedOf: ShownBreeds
   /** For a list of breeds: returns whether an element contains this text beside its name, e.g. as an id or slug. */
   readonly hasTextBesideName?: ((text: string) => boolean) | undefined
@@ -142,7 +142,7 @@ export function decodeJson(exchange: Exchange): NonJsonResponse | Extract<Body, 
   const { status, body } = outcome
   if (status >= 400 && status < 500) return { kind: 'refused', status }
   if (status < 200 || status >= 300) return { kind: 'failed', status, ...describeFailure(exchange, status) }
-  if (status === 204 || status === 205) return { kind: 'nothing', status, shown: 'no content' }
+  if (status === 204 || status === 205) return { kind: 'nothing', status, shown: 'no body' }
   if (body.kind === 'json') return body
   return {
     kind: 'not-json',
@@ -178,7 +178,7 @@ export function readList(exchange: Exchange, kind: ElementKind, shape: ListShape
   const opened = decodeJson(exchange)
   if (opened.kind !== 'json') return opened
   const { value } = opened
-  if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
+  if (value === null) return { kind: 'nothing', status: 200, shown: 'the JSON value null as its body' }
   if (typeof value !== 'object') return readListValue(value, kind, shape)
   const last = readingsByValue.get(value) ?? []
   const same = last.find((one) => one.kind === kind && isSameShape(one.shape, shape))
@@ -210,7 +210,7 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
   if (different)
     return {
       kind: 'unreadable',
-      why: `two strings of one element differ, and the first response has the same strings at both places, so it is unknown which of them is the name (${formatExcerpt(different)})`,
+      why: `two strings of one element differ (${formatExcerpt(different)}), although the responses that were read first have equal strings at these two places, so it is unknown which of them is the name`,
       places: [name, ...(shape?.equalNamePlaces ?? [])].map((one) => ({ list: shape?.list ?? [], name: one })),
     }
   // True if no element has a value at the place of the name. A null or a number is a value: it is a wrong name.
@@ -285,7 +285,12 @@ function createNameList(elements: readonly unknown[], name: JsonPlace, shape: Li
     pages: 1,
     has: createNameLookup(names),
     namelessElement:
-      found === valuesOfName ? undefined : formatExcerpt(elements.find((one, place) => !isNamed(one, place))),
+      found === valuesOfName
+        ? undefined
+        : {
+            shown: formatExcerpt(elements.find((one, place) => !isNamed(one, place))),
+            namePlace: toJsonPointer(name),
+          },
     breedOf: createShownBreeds(names, shownBreeds),
   }
 }

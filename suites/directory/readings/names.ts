@@ -19,7 +19,7 @@ export function requireList(reading: ListReading, subject = 'a list that this ch
   if (list) return list
   throw new Inconclusive(
     reading.kind === 'unreadable' ? 'unreadable' : 'prerequisite',
-    `${subject} could not be read: ${describeNonList(reading)}`,
+    `${subject} could not be read: ${reading.kind === 'not-json' ? reading.why : describeNonList(reading)}`,
   )
 }
 

@@ -208,7 +208,7 @@ function chooseByKeys(candidates: readonly NameCandidate[], value: unknown, kind
     return createNamelessProblem(
       candidates,
       candidates[0]?.list.elements[0] ?? value,
-      'works as a name in the paths or in search',
+      'works as a name in a path or in a search',
     )
   return first
 }

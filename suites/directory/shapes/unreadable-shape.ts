@@ -22,7 +22,12 @@ export function describeUnreadableShape(
   { unreadable, remedy, places = [] }: UnreadableShape,
 ): string {
   const entries = places.slice(0, MAX_PLACES_SHOWN).map((one) => formatListPin(operation, one))
-  const pin = entries.length === 0 ? [] : [`pin the place of the names in a profile: ${entries.join(' or ')}`]
+  const condition =
+    entries.length === 1
+      ? 'if the names are at this place, pin it in a profile'
+      : 'pin the place of the names in a profile'
+  const note = entries.some((one) => one.includes('*')) ? ' (* stands for every member)' : ''
+  const pin = entries.length === 0 ? [] : [`${condition}: ${entries.join(' or ')}${note}`]
   const advice = [...(remedy === undefined ? [] : [remedy]), ...pin].join(', or ')
   return advice === '' ? unreadable : `${unreadable}. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`
 }
@@ -35,7 +40,7 @@ export const describeCandidatePlace = ({ list, name }: NameCandidate): string =>
 export function createListOfListsProblem(candidate: NameCandidate): UnreadableShape {
   const [inner] = candidate.list.elements.flatMap((element) => findNameCandidates(element, 'cat').slice(0, 1))
   return {
-    unreadable: `the response contains names at several places, not only at ${describeCandidatePlace(candidate)}, and it is unknown which of these places is the list`,
+    unreadable: 'the response contains names in several arrays, and it is unknown which of them are the list',
     remedy: 'serve all names in one array',
     places: inner ? [{ list: [...candidate.list.place, EVERY_MEMBER, ...inner.list.place], name: inner.name }] : [],
   }
@@ -46,7 +51,7 @@ export function createUndecidedProblem(candidates: readonly NameCandidate[]): Un
   const common = findPlaceOfSiblings(candidates)
   return {
     unreadable: `it is not clear which strings of the response are the names: those at ${shown.join(' or ')}${common.length > 0 ? ', or all of these' : ''}`,
-    places: common.length > 0 ? common : candidates.map(pinnablePlacesOf),
+    places: [...common, ...candidates.map(pinnablePlacesOf)],
   }
 }
 
@@ -65,7 +70,7 @@ export const createNamelessProblem = (
   element: unknown,
   why: string,
 ): UnreadableShape => ({
-  unreadable: `no string of ${formatExcerpt(element)} ${why}`,
+  unreadable: `${formatExcerpt(element)} contains no string that ${why}`,
   remedy: 'add the name to each element of the list',
   places: candidates.slice(0, MAX_PLACES_SHOWN).map(pinnablePlacesOf),
 })

@@ -115,7 +115,7 @@ export class FindingRecorder {
       const reason = new Inconclusive('drift', `${observedChange}, perhaps because of the requests of this check`)
       this.setUndecided({ reason, exchanges: [] })
     } else {
-      this.record.caveat ??= `${observedChange}, but no more often with the requests of this check than without them (control experiment)`
+      this.record.caveat ??= `${observedChange}, but not more often while the requests of this check were sent than while they were not (a control experiment), so these requests are probably not the cause`
     }
   }
 

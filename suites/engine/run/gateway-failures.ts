@@ -81,7 +81,7 @@ export const describeGatewayFailures = ({ status, failed, all, version }: Gatewa
 function rewriteFinding({ exchanges }: Finding, { check }: Verdict, failures: GatewayFailures): Finding {
   const fix = diagnosisRules.find(({ id }) => id === 'backend-down')?.fix
   return {
-    expected: `a response of the service, not status ${failures.status} of a gateway, to every request`,
+    expected: `every request gets a response from the service, not status ${failures.status} from a gateway in front of it`,
     actual: describeGatewayFailures(failures),
     exchanges,
     ...(check.statementsIfIntermittent && { statements: check.statementsIfIntermittent }),

@@ -128,6 +128,6 @@ test('the name of a breed stays unknown if the same strings work at two places, 
   expect(reading).toMatchObject({ kind: 'unreadable' })
   expect(reading).toHaveProperty(
     'why',
-    expect.stringContaining('the first response has the same strings at both places'),
+    expect.stringContaining('the responses that were read first have equal strings at these two places'),
   )
 })

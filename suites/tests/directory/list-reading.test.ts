@@ -12,7 +12,7 @@ describe('a response is read', () => {
   const shape = { list: ['cats'], name: ['name'], breed: undefined }
   const read = (response: unknown, isKnown = true) => {
     const reading = readList(createExchange(response), 'cat', isKnown ? shape : undefined)
-    return reading.kind === 'list' ? reading.names.join(' ') + (reading.namelessElement ?? '') : reading.kind
+    return reading.kind === 'list' ? reading.names.join(' ') + (reading.namelessElement?.shown ?? '') : reading.kind
   }
 
   test.each<[string, unknown, string]>([

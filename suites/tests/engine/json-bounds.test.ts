@@ -74,7 +74,7 @@ describe('content codings are decoded', () => {
 
   test('content codings that the body does not have are named, with the reason', () => {
     expect(() => decodeContent(bytes('[]'), 'gzip', MOST)).toThrow(
-      'the body is not in its content coding, gzip (incorrect header check)',
+      'the body cannot be decompressed as gzip, its Content-Encoding (incorrect header check)',
     )
   })
 })

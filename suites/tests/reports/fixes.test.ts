@@ -20,7 +20,7 @@ test.each([
   ['breed-cats-404', 'breed-cats/is-served', /^If the breed has no cats, answer with an empty list/],
   ['lives-404-for-one', 'lives/is-served', /^Decoding is probably not the cause: /],
   ['search-decodes-letters-twice', 'search/special-characters-are-literal', /^The query is probably decoded twice/],
-  ['breed-unknown-page', 'breed-cats/is-a-list', /Do not answer with a page and status 200/],
+  ['breed-unknown-page', 'breed-cats/is-a-list', /Do not answer with an HTML page and status 200/],
   ['breed-by-index', 'breed-cats/unknown-breeds-have-none', /^The service probably looks breeds up by a number too/],
   ['cats-lowered', 'membership/every-cat-has-a-breed', /^Both lists probably have the same cats under different names/],
   ['lives-negative', 'lives/is-a-count', /^Correct the stored count, and do not let it fall below 0/],

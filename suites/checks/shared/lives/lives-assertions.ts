@@ -37,7 +37,7 @@ function advisePinOfLives({ places }: LivesReading & { readonly kind: 'ambiguous
     formatWithSpaces({ point: 'O-LIVES-SHAPE', lives: toJsonPointer(place) }),
   )
   const note = places.length === 0 ? '. Replace /PLACE by the JSON Pointer of the count' : ''
-  return `Call the count lives_left, or pin the place of the count in a profile: ${entries.join(' or ')}${note}`
+  return `Name the count lives_left, or pin the place of the count in a profile: ${entries.join(' or ')}${note}`
 }
 
 /** Fails if the count of a listed cat is not a whole number of at least 0 (R9.1). */
@@ -98,7 +98,7 @@ export async function findUsualCountPlace(
   directory: Directory,
   maxCats: number,
   read: Read,
-): Promise<{ readonly place: string; readonly resource: Resource<LivesReading> } | undefined> {
+): Promise<{ readonly place: string; readonly resource: Resource<LivesReading>; readonly cat: string } | undefined> {
   const names = (await readNamesForPaths(directory.cats, read)).slice(0, maxCats)
   const readings = await Promise.all(
     names.map(async (cat) => ({ cat, resource: directory.lives(cat), reading: await read(directory.lives(cat)) })),
@@ -108,7 +108,7 @@ export async function findUsualCountPlace(
   )
   const place = findUsualPlace(counts)
   const usual = place !== undefined && counts.find((count) => isCountAtPlace(count, place))
-  return usual ? { place, resource: usual.resource } : undefined
+  return usual ? { place, resource: usual.resource, cat: usual.cat } : undefined
 }
 
 /** Fails if the count of a listed cat is at another place in the JSON than most counts (R9.3). */
@@ -116,10 +116,11 @@ export const assertUsualCountPlace = (cat: string, target: VersionTarget, read: 
   judgeLivesIfListed(cat, target, read, async (reading, resource) => {
     const usual = await findUsualCountPlace(target.directory, target.effort.catsForUsualPlace, read)
     if (reading.kind !== 'count' || !usual || isCountAtPlace({ place: reading.place, cat }, usual.place)) return
-    const describeCountPlace = (place: string) => (place === '' ? 'a bare number' : `at ${place}`)
+    const describeCountPlace = (place: string) => (place === '' ? 'the whole body' : `at ${place}`)
     reportViolation({
-      expected: `the count at the same place as for other cats: ${describeCountPlace(usual.place)}`,
-      actual: `the count of ${quoted(cat)} is ${describeCountPlace(reading.place)}, that of other cats ${describeCountPlace(usual.place)}`,
+      expected:
+        'the count of lives at the same place for every cat; a member with the name of the requested cat is the same place',
+      actual: `the count of lives is ${describeCountPlace(reading.place)} for ${quoted(cat)}, but ${describeCountPlace(usual.place)} for ${quoted(usual.cat)}`,
       shownBy: [usual.resource, resource],
       isWrongByItself: true,
     })

@@ -84,8 +84,9 @@ export async function assertDoesNotFindWholeScript(query: string, target: Versio
   })
   if (!script) return
   reportViolation({
-    expected: 'a query that occurs in no listed name does not find all cats of another script',
-    actual: `the search for ${quoted(query)} returned ${hits.names.length} cats, among them all cats whose names are in the script of ${quoted(hits.names.find((name) => script.test(name)) ?? '')}`,
+    expected:
+      'a query in Latin letters that occurs in no listed name does not find every cat whose name is in another writing system',
+    actual: `the search for ${quoted(query)} returned ${hits.names.length} cats, among them every cat whose name is in the writing system of ${quoted(hits.names.find((name) => script.test(name)) ?? '')}`,
     defectKind: `finds ${hits.names.length} cats of another script`,
     shownBy: [directory.cats, resource],
     namesAtFault: hits.names,

@@ -7,7 +7,8 @@ import { Inconclusive } from '../../../engine/inconclusive.ts'
 import type { CheckProbe } from '../check.ts'
 import { requireLastPage } from '../same-names.ts'
 
-const describeRule = ({ name, ignores }: MatchingRule): string => `${name}, ignoring ${ignores}`
+const describeRule = ({ name, ignores }: MatchingRule): string =>
+  `${name}, ${ignores === 'nothing' ? 'where case and accents count' : `ignoring ${ignores}`}`
 
 /**
  * Gives advice if no matching rule, e.g. "substring", explains all searches of the run (R8.15), unless the directory
@@ -31,10 +32,10 @@ export const probeMatchingRule: CheckProbe = async ({ target, readings, verify }
     ] as const
     for (const [of, resource, list] of lists) requireLastPage(of, resource, list, 'no matching rule can be inferred')
     reportViolation({
-      expected: `one matching rule explains all search results; the rule that fits most of them (${describeRule(rule)}) explains ${explainedCount} of ${queryCount}`,
+      expected: `one matching rule explains all search results; the closest rule (${describeRule(rule)}) explains only ${explainedCount} of ${queryCount} searches`,
       actual: isFound
-        ? `the search for ${quoted(query)} returned ${quoted(name)}, although neither the name nor the breed matches by the rule that fits most results (${describeRule(rule)})`
-        : `the search for ${quoted(query)} did not return ${quoted(name)}, although its name or breed matches by the rule that fits most results (${describeRule(rule)})`,
+        ? `the search for ${quoted(query)} returned ${quoted(name)}, although neither the name nor the breed of this cat matches the query by the rule that explains most searches (${describeRule(rule)})`
+        : `the search for ${quoted(query)} did not return ${quoted(name)}, although the name or breed of this cat matches the query by the rule that explains most searches (${describeRule(rule)})`,
       shownBy: [directory.search(query)],
       restsOnAllResponses: true,
     })

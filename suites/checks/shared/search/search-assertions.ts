@@ -192,7 +192,7 @@ export async function assertSearchServed(
     )
   reportViolation({
     expected: 'a 2xx response to a search for a listed name',
-    actual: `no search works: the search for ${quoted(first.name)} returned ${describeNonList(first.reading)}`,
+    actual: `no search works: ${describeUnexpectedResponse(`the search for ${quoted(first.name)}`, first.reading, describeNonList(first.reading))}`,
     defectKind: `none of ${names.length} is; for ${quoted(first.name)}: ${describeNonList(first.reading)}`,
     shownBy: refusedForNothing.slice(0, 2).map(({ resource }) => resource),
   })

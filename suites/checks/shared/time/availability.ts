@@ -42,7 +42,7 @@ function findOutageOfOneOperation(sent: readonly SentRequest[]): string | undefi
     const others = during.filter((one) => operationOf(one) !== id)
     const chance = (1 - others.length / during.length) ** lost.length
     if (others.length < MIN_ANSWERED || !others.every(isAnswered) || chance > MAX_CHANCE) continue
-    return `${lost.length} ${REQUESTS_OF[id]} failed within ${((to - from) / 1000).toFixed(1)} s, although ${others.length} requests of other operations were answered; they were answered when they were sent again`
+    return `${lost.length} ${REQUESTS_OF[id]} failed, all in a period of ${((to - from) / 1000).toFixed(1)} s in which ${others.length} requests of other operations were answered. The failed requests were answered when they were sent again`
   }
   return undefined
 }
@@ -69,7 +69,7 @@ export const probeAvailability: CheckProbe<Deployment> = async (context) => {
   const [directory] = judgedDirectories.length > 0 ? judgedDirectories : directories
   if (actual === undefined || !directory) return context.verify(async () => {})
   await reportViolationOfReadings(directory.cats, context, {
-    expected: 'a response to every request, without retries',
+    expected: 'every request is answered at once: it is not lost, and its status is not 502, 503 or 504',
     actual,
     shownBy: [directory.cats],
   })

@@ -127,7 +127,7 @@ export const probeCountsStayValid: CheckProbe = async (context) => {
     describeMissingCount(seen.reading),
     (reading) => (isInvalid(reading) ? describeMissingCount(reading) : undefined),
     (fault) => ({
-      expected: 'a whole number of at least 0 in every response',
+      expected: 'a JSON number, whole and at least 0, in every response',
       actual: `a repeated request for the lives of ${quoted(seen.cat)} returned ${fault}`,
       defectKind: fault,
       shownBy: [resource],

@@ -84,7 +84,7 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number, coding:
     if (error instanceof RangeError)
       throw new ResponseTooLarge(`the decoded body is larger than ${maxOutputLength} bytes`)
     const why = error instanceof Error ? ` (${error.message})` : ''
-    throw new Error(`the body is not in its content coding, ${coding}${why}`, { cause: error })
+    throw new Error(`the body cannot be decompressed as ${coding}, its Content-Encoding${why}`, { cause: error })
   }
 }
 
@@ -217,7 +217,7 @@ function parseScannedBody(scanned: ScannedBody): Body {
     const { message } = error as SyntaxError // JSON.parse throws nothing else.
     const position = errorPositionIn(message)
     const knownMistake = findCommonMistake(text, message)
-    const why = `the body is not one JSON text${knownMistake ? `: ${knownMistake}` : ''}${position === undefined ? '' : ` (at position ${position})`}`
+    const why = `the body is not valid JSON${knownMistake ? `: ${knownMistake}` : ''}${position === undefined ? '' : ` (error at position ${position})`}`
     const isCut = knownMistake === CUT_SHORT
     return {
       kind: 'not-json',
