@@ -116,22 +116,43 @@ function findCatsWithoutBreed(
 
 const describeFurtherCats = ({ length }: readonly unknown[]): string => (length > 1 ? ` (${length} cats affected)` : '')
 
+/** Describes two breeds with the same cats: the service probably takes one for the other, whose own cats are missing. */
+function describeEqualLists({ catsInSeveralBreeds: [cat = ''], lists }: BreedMembership): string | undefined {
+  const [one, other] = lists.filter(({ list }) => list.has(cat))
+  const areEqual = one && other && one.list.size === other.list.size && one.list.names.every(other.list.has)
+  return areEqual ? `the lists of ${quoted(one.breed)} and ${quoted(other.breed)} are equal` : undefined
+}
+
 const probeOneBreedPerCat: CheckProbe = probeOnce(async (target, read) => {
-  const { catsInSeveralBreeds, breedsOf } = await readMembership(target, read)
+  const membership = await readMembership(target, read)
+  const { catsInSeveralBreeds, breedsOf } = membership
   const [first] = catsInSeveralBreeds
   if (first === undefined) return
   const breeds = breedsOf(first)
+  const equalLists = describeEqualLists(membership)
   reportViolation({
     expected: 'every cat is in the list of exactly one breed',
-    actual: `${quoted(first)} is in the lists of ${breeds.slice(0, 3).map(quoted).join(' and ')}${describeFurtherCats(catsInSeveralBreeds)}`,
+    actual: `${quoted(first)} is in the lists of ${breeds.slice(0, 3).map(quoted).join(' and ')}${describeFurtherCats(catsInSeveralBreeds)}${equalLists === undefined ? '' : `: ${equalLists}`}`,
     shownBy: breeds.slice(0, 2).map((breed) => target.directory.catsOf(breed)),
     namesAtFault: catsInSeveralBreeds,
-    crossOperationCause: describeDuplicate(first),
+    crossOperationCause: equalLists ?? describeDuplicate(first),
   })
 })
 
 /** Checks of ruling 6 of the contract: each cat belongs to one breed, in every list. */
 export const membershipChecks = [
+  defineCheck({
+    ...commonFacts,
+    id: 'membership/one-breed-only',
+    title: 'no cat is in the lists of two breeds',
+    clauses: ['R6.1', 'R6.7'],
+    statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
+    why: 'A client that counts or groups cats by breed counts this cat twice.',
+    how: '1. For each listed breed, GET the list of its cats. 2. No cat may be in more than one of these lists.',
+    fix: "Select cats by the breed's whole name, including case and accents: use `=` with a binary collation instead of `LIKE` or a prefix match. Use the whole name in cache keys too.",
+    probesAtEnd: [probeOneBreedPerCat],
+    probes: [probeOneBreedPerCat],
+  }),
   defineCheck({
     ...commonFacts,
     id: 'membership/every-cat-has-a-breed',
@@ -171,6 +192,7 @@ export const membershipChecks = [
         const breed = shown ?? unlistedMembers[0]?.breed ?? (await guessBreedOfCat(catWithoutBreed, asked, target))
         const isAltered = unlistedMembers.length > 0 && !(await canBeFoundBySearch(catWithoutBreed, target))
         const other = isAltered ? unlistedMembers : await findMembersNotFoundBySearch(unlistedMembers, target)
+        const cause = faulty?.fault ?? describeEqualLists(membership)
         const list = faulty?.resource ?? (breed === undefined ? directory.breeds : directory.catsOf(breed))
         reportViolation({
           expected: 'every listed cat is in the list of a breed',
@@ -181,25 +203,13 @@ export const membershipChecks = [
             ...other.slice(0, 1).map((stray) => describeDifferingNames(stray, isAltered)),
             ...(faulty ? [`; ${faulty.description} is incomplete: ${faulty.fault}`] : []),
           ].join(''),
-          ...(faulty && { crossOperationCause: faulty.fault }),
+          ...(cause !== undefined && { crossOperationCause: cause }),
           ...(!faulty && other.length > 0 && { fix: FIX_OF_ALTERED_NAMES }),
           shownBy: isAltered ? [list, directory.cats] : [directory.cats, list],
           namesAtFault: [...new Set([catWithoutBreed, ...catsWithoutBreed, ...other.map(({ cat }) => cat)])],
         })
       }),
     ],
-  }),
-  defineCheck({
-    ...commonFacts,
-    id: 'membership/one-breed-only',
-    title: 'no cat is in the lists of two breeds',
-    clauses: ['R6.1', 'R6.7'],
-    statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
-    why: 'A client that counts or groups cats by breed counts this cat twice.',
-    how: '1. For each listed breed, GET the list of its cats. 2. No cat may be in more than one of these lists.',
-    fix: "Select cats by the breed's whole name, including case and accents: use `=` with a binary collation instead of `LIKE` or a prefix match. Use the whole name in cache keys too.",
-    probesAtEnd: [probeOneBreedPerCat],
-    probes: [probeOneBreedPerCat],
   }),
   defineCheck({
     ...commonFacts,

@@ -22,12 +22,11 @@ export function describeUnreadableShape(
   { unreadable, remedy, places = [] }: UnreadableShape,
 ): string {
   const entries = places.slice(0, MAX_PLACES_SHOWN).map((one) => formatListPin(operation, one))
-  const condition =
-    entries.length === 1
-      ? 'if the names are at this place, pin it in a profile'
-      : 'pin the place of the names in a profile'
-  const note = entries.some((one) => one.includes('*')) ? ' (* stands for every member)' : ''
-  const pin = entries.length === 0 ? [] : [`${condition}: ${entries.join(' or ')}${note}`]
+  const hasAll = entries.some((entry) => entry.includes('*'))
+  const one = hasAll ? 'if all of these are the names, pin their places' : 'if the names are at this place, pin it'
+  const condition = entries.length === 1 ? one : 'pin the place of the names'
+  const note = hasAll ? ' (* stands for every member)' : ''
+  const pin = entries.length === 0 ? [] : [`${condition} in a profile: ${entries.join(' or ')}${note}`]
   const advice = [...(remedy === undefined ? [] : [remedy]), ...pin].join(', or ')
   return advice === '' ? unreadable : `${unreadable}. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`
 }
@@ -51,7 +50,7 @@ export function createUndecidedProblem(candidates: readonly NameCandidate[]): Un
   const common = findPlaceOfSiblings(candidates)
   return {
     unreadable: `it is not clear which strings of the response are the names: those at ${shown.join(' or ')}${common.length > 0 ? ', or all of these' : ''}`,
-    places: [...common, ...candidates.map(pinnablePlacesOf)],
+    places: common.length > 0 ? common : candidates.map(pinnablePlacesOf),
   }
 }
 
