@@ -123,7 +123,8 @@ function buildFinding(verdict: Verdict, finding: Finding, result: RunResult, abo
     ],
     replay: createReplayLine(verdict, finding, result, about),
     exchanges: [...finding.exchanges],
-    fix: finding.fix ?? check.fix,
+    // Leaves out the usual fix for what was seen once: its cause may be another.
+    fix: finding.fix ?? (verdict.status === 'inconclusive' ? undefined : check.fix),
     explain: isCatalogueVerdict(verdict, about)
       ? `${about.command} --explain ${quoteForShellIfNeeded(check.id)}`
       : undefined,

@@ -62,7 +62,7 @@ const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, ...step: StepRow])[]
   ],
   [/no response under the base URL is JSON/, 'give the part of the URL before /v2 and /v3', '--base-url URL', ONE_RUN],
   [
-    /the list of at least one breed is unknown/,
+    /the list of cats of at least one breed is unknown/,
     'serve the list of every listed breed',
     '--only breed-cats/,membership/',
     ONE_CHECK,

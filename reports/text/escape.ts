@@ -129,10 +129,14 @@ function isSurrogatePairAt(text: string, index: number): boolean {
   return (text.codePointAt(index) ?? 0) > 0xffff
 }
 
+/** The maximum number of omitted characters for which a note about them would be longer. */
+const MAX_UNNOTED_CHARACTERS = 20
+
 /** Shortens a text like `takeExcerpt`, and says how much is missing. Escape the result for its destination. */
 export function shortenText(text: string, limit: number): string {
   const { text: beginning, omitted } = takeExcerpt(text, limit)
-  return omitted === 0 ? beginning : `${beginning}… (${formatWholeNumber(omitted)} more characters)`
+  if (omitted <= MAX_UNNOTED_CHARACTERS) return text
+  return `${beginning}… (${formatWholeNumber(omitted)} more characters)`
 }
 
 /** Removes `user:password@` from an absolute URL, because reports must not contain credentials. */

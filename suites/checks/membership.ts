@@ -184,7 +184,7 @@ export const membershipChecks = [
         if (catWithoutBreed === undefined && catsWithoutBreed.length > 0)
           throw new Inconclusive(
             'nothing to ask',
-            'the list of at least one breed is unknown: the list could not be read, or the name of the breed was refused or cannot be sent in a path',
+            'the list of cats of at least one breed is unknown: the list could not be read, or the name of the breed was refused or cannot be sent in a path',
           )
         if (catWithoutBreed === undefined) return
         const shown = shownBreedOf(catWithoutBreed)

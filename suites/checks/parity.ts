@@ -129,7 +129,7 @@ export const parityChecks = [
     operation: 'listCats',
     requires: ['cats/have-names'],
     explainedBy: ['cats/do-not-come-and-go', ...CAUSES_IN_LISTS],
-    how: '1. Read the list of all cats in both versions. 2. The names must be equal. Their order and the shape of the JSON may differ.',
+    how: '1. Read the list of all cats in both versions. 2. Both lists must contain the same names. Their order and the shape of the JSON may differ.',
     probesAtEnd: 'all',
     probes: [probeOnce((target, read) => assertSameList(({ cats }) => cats, target, 'the list of all cats', read))],
   }),
@@ -141,7 +141,7 @@ export const parityChecks = [
     operation: 'listBreeds',
     requires: ['breeds/have-names'],
     explainedBy: CAUSES_IN_LISTS,
-    how: '1. Read the list of all breeds in both versions. 2. The names must be equal. Their order and the shape of the JSON may differ.',
+    how: '1. Read the list of all breeds in both versions. 2. Both lists must contain the same names. Their order and the shape of the JSON may differ.',
     probesAtEnd: 'all',
     probes: [
       probeOnce(async (target, read) =>
@@ -163,7 +163,7 @@ export const parityChecks = [
     operation: 'listCatsOfBreed',
     requires: ['breed-cats/have-names'],
     explainedBy: ['parity/cats', 'parity/breeds', 'breed-cats/is-json', ...CAUSES_IN_LISTS],
-    how: '1. GET the cats of each listed breed in both versions. 2. The names of the cats must be equal.',
+    how: '1. GET the cats of each listed breed in both versions. 2. Both lists must contain the same names.',
     probesAtEnd: 'all',
     probes: [forEach(selectBreedsOfBothVersions, createSameCatsAssertion('the list without the name'))],
   }),
@@ -187,7 +187,7 @@ export const parityChecks = [
     operation: 'listCatsOfBreed',
     requires: ['breed-cats/have-names'],
     explainedBy: ['breed-cats/have-names', 'parity/breed-cats', ...CAUSES_IN_BREEDS],
-    how: '1. In both versions, request the cats of a breed with names that no breed has: names similar to listed ones, strings with special characters, and generated strings. 2. The names of the cats must be equal. A refusal (4xx) counts as an empty list.',
+    how: '1. In both versions, request the cats of a breed with names that no breed has: names similar to listed ones, strings with special characters, and generated strings. 2. Both lists must contain the same names. A refusal (4xx) counts as an empty list.',
     fix: FIX_OF_BREED_NAMES,
     probes: [
       forAll(

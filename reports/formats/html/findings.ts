@@ -29,8 +29,16 @@ export function findAnchors(report: Report): ReadonlyMap<string, string> {
 export function renderFindingCards(report: Report, maxBytes: number): Markup {
   const cards = renderCardsWithin(selectShownChecks(report), report, maxBytes)
   const violations = report.findings.filter(({ status }) => status === 'fail').length
-  const others = cards.length - violations
-  const note = `${formatCount(violations, 'violation')}${others === 0 ? '' : `, and ${formatCount(others, 'other result')} (advice, unstable, or an error of the suite)`}. One card for each root cause.`
+  const unstable = report.findings.filter(({ status }) => status === 'inconclusive').length
+  const others = cards.length - violations - unstable
+  const counts = [
+    formatCount(violations, 'violation'),
+    ...(unstable === 0
+      ? []
+      : [`${formatCount(unstable, 'result')} seen once and not again (perhaps for the same cause)`]),
+    ...(others === 0 ? [] : [`${formatCount(others, 'other result')} (advice or an error of the suite)`]),
+  ]
+  const note = `${counts.join(', ')}. One card for each root cause.`
   return cards.length === 0 ? html`` : renderSection('findings', 'Findings', note, html`${cards}`)
 }
 

@@ -177,7 +177,7 @@ export async function assertArrayOrRefusal(listing: TestedList, read: Read): Pro
   await requireInferredPlace(reading, listing, read)
   reportViolation({
     expected: 'a 4xx, or an empty list',
-    actual: `${describeSource(listing)} returned a 2xx with ${describeNonList(reading)}`,
+    actual: `${describeSource(listing)} returned ${isNull ? '' : 'a 2xx with '}${describeNonList(reading)}`,
     defectKind: `a 2xx with ${describeNonList(reading)}`,
     shownBy: [resource],
     ...namesAtFaultOf(listing),
@@ -209,7 +209,7 @@ export async function assertNoNamelessElements(listing: TestedList, read: Read):
   const { shown, namePlace } = reading.namelessElement
   reportViolation({
     expected: `every ${element} in the list has a name (a string), at the same place in each element`,
-    actual: `${listing.description} contains the element ${shown}, which ${namePlace === '' ? 'is no name (a string)' : `has no name (a string) at ${namePlace}`}`,
+    actual: `${listing.description} contains the element ${shown}, which ${namePlace === '' ? 'is not a string, and so no name' : `has no string at ${namePlace}, the place of the name`}`,
     defectKind: `an element without a name: ${shown}`,
     shownBy: [resource],
     causes: [NAMELESS_CAUSE],

@@ -43,7 +43,7 @@ function createIncompleteListError(
  * @throws {Inconclusive} if the list may be incomplete
  */
 export function requireLastPage(of: string, resource: Resource<ListReading>, list: ListReading, consequence: string) {
-  const sign = list.kind === 'list' ? list.findIncompleteSign?.([]) : undefined
+  const sign = list.kind === 'list' ? list.findIncompleteSign?.(undefined) : undefined
   if (list.kind !== 'list' || !sign) return
   throw createIncompleteListError(`${consequence} from ${of}`, resource, list, sign)
 }

@@ -139,7 +139,7 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
   const opened = decodeJson(exchange)
   if (opened.kind !== 'json') return opened
   const { value } = opened
-  if (value === null) return { kind: 'nothing', status: 200, shown: 'the JSON value null as its body' }
+  if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
   const pinnedPlace = pinned?.map((token) => (token === INPUT_TOKEN ? (cat ?? token) : token))
   const pinnedValue = pinnedPlace && valueAt(value, pinnedPlace)
   const found: CountSearch =

@@ -79,7 +79,7 @@ export async function findBrokenLink(
     if (!reading) continue
     const where =
       reading.kind === 'list' ? 'the link to the next page leads to another list' : describeBrokenLink(reading)
-    const fault = `${where}, but the query of this link, sent to the path of the list, returns the next page: the path in the link is wrong`
+    const fault = `${where}, but the path of the list with the query of this link returns the next page: the path in the link is wrong`
     return { kind: 'leads to no list', fault }
   }
   return undefined

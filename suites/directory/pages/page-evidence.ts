@@ -68,12 +68,19 @@ class MetadataComparison {
   private readonly otherLists: readonly ListMetadata[]
   private readonly shorterLists: readonly ListMetadata[]
   private readonly totals: readonly number[]
+  private readonly lacksNames: boolean
   private readonly repeated: RepeatedReadings
 
-  constructor(own: ListMetadata, all: Iterable<ListMetadata>, totals: readonly number[], repeated: RepeatedReadings) {
+  constructor(
+    own: ListMetadata,
+    all: Iterable<ListMetadata>,
+    totals: readonly number[] | undefined,
+    repeated: RepeatedReadings,
+  ) {
     this.metadata = own
+    this.lacksNames = totals !== undefined
     this.repeated = repeated
-    this.totals = totals.filter((total) => total > own.size)
+    this.totals = (totals ?? []).filter((total) => total > own.size)
     this.otherLists = [...all].filter(({ url }) => url !== own.url)
     const shorter = this.otherLists.filter(({ size }) => size < own.size || size === 0)
     const listsOfSameOperation = shorter.filter(({ operation }) => operation === own.operation)
@@ -99,6 +106,8 @@ class MetadataComparison {
     const number = wholeNumberOf({ value })
     if (isUnrelatedToPages(value, this.metadata) || this.isInEveryResponse(place, fact)) return undefined
     if (this.comesAndGoes(place, isEmptyValue)) return undefined
+    // `{"total": 2}` beside two names may count just these names. But it may also be the position of the next page.
+    if (number === this.metadata.size && !(this.lacksNames && this.isLackedByOthers(place, value))) return undefined
     if (number !== undefined && this.isTotal(place, number))
       return sign(`is ${shown}, which fits the number of names that other lists show together`)
     if (this.isSizeOfOthers(place, value))
@@ -243,11 +252,11 @@ class MetadataComparison {
 
 /**
  * Finds a value which suggests more pages, beside a list that lacks names of other lists (R17.8).
- * @param totals the numbers of different names that the other lists contain
+ * @param totals the numbers of different names that the other lists contain; undefined if the list lacks no known name
  */
 export const findMorePagesSign = (
   own: ListMetadata,
   others: Iterable<ListMetadata>,
-  totals: readonly number[],
+  totals: readonly number[] | undefined,
   repeated: RepeatedReadings = [],
 ): MorePagesSign | undefined => new MetadataComparison(own, others, totals, repeated).findSign()

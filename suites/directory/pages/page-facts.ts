@@ -198,13 +198,12 @@ const RANGE_WITH_TOTAL = /^\D{0,40}\d{1,9}\D{1,9}\d{1,9}\D{1,9}(\d{1,9})\D{0,40}
 /** Matches a date and time, e.g. of the response (ISO 8601 or RFC 9110, section 5.6.7). */
 const DATE_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d|^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/
 
-/** Returns whether a value is the size of the list, a link to it, a part of its URL, or a date. */
+/** Returns whether a value is a link to the list, a part of its URL, a date, or a range that ends at its size. */
 export function isUnrelatedToPages(
   value: unknown,
   { url, size }: { readonly url: string; readonly size: number },
 ): boolean {
-  // `{"total": 2}` beside two names may count just these names, so it is no evidence of more.
-  if (wholeNumberOf({ value }) === size || isLinkToSelf(value, url) || isPartOfUrl(value, url)) return true
+  if (isLinkToSelf(value, url) || isPartOfUrl(value, url)) return true
   return typeof value === 'string' && (DATE_TIME.test(value) || Number(RANGE_WITH_TOTAL.exec(value)?.[1]) === size)
 }
 

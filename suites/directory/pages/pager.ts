@@ -62,7 +62,7 @@ export class SharedPagingState {
     if (this.readingsByList.size < MAX_LISTS_COMPARED) this.readingsByList.set(list, readings)
   }
 
-  findSign(metadata: ListMetadata, totals: readonly number[]): MorePagesSign | undefined {
+  findSign(metadata: ListMetadata, totals: readonly number[] | undefined): MorePagesSign | undefined {
     return findMorePagesSign(metadata, this.metadataByUrl.values(), totals, [...this.readingsByList.values()])
   }
 }

@@ -6,7 +6,7 @@ export function describeNonJsonResponse(reading: NonJsonResponse): string {
     case 'refused':
       return `status ${reading.status}`
     case 'nothing':
-      return `status ${reading.status} with ${reading.shown}`
+      return `status ${reading.status} with ${reading.shown === 'null' ? 'the JSON value null as its body' : reading.shown}`
     case 'failed':
       return reading.why
     case 'not-json':

@@ -84,8 +84,8 @@ export interface NameList extends NamesElsewhere {
   readonly namesInOtherArrays?: readonly string[]
   /** The places of which one can be pinned if there are names in other arrays. */
   readonly pinnablePlaces?: readonly PinnablePlaces[]
-  /** Describes a value which suggests more pages (R17). `totals` are the numbers of names in other lists. */
-  readonly findIncompleteSign?: (totals: readonly number[]) => IncompleteListSign | undefined
+  /** Describes a value which suggests more pages (R17). `totals` are the sizes of other lists; undefined if no name lacks. */
+  readonly findIncompleteSign?: (totals: readonly number[] | undefined) => IncompleteListSign | undefined
   /** True if the links or tokens of the deployment end, although the last page says that there are more. */
   readonly hasEarlyEnd?: true
   /** The query of a page with further names to which no link or token leads, e.g. `?page=5`. */
@@ -142,7 +142,7 @@ export function decodeJson(exchange: Exchange): NonJsonResponse | Extract<Body, 
   const { status, body } = outcome
   if (status >= 400 && status < 500) return { kind: 'refused', status }
   if (status < 200 || status >= 300) return { kind: 'failed', status, ...describeFailure(exchange, status) }
-  if (status === 204 || status === 205) return { kind: 'nothing', status, shown: 'no body' }
+  if (status === 204 || status === 205) return { kind: 'nothing', status, shown: 'no content' }
   if (body.kind === 'json') return body
   return {
     kind: 'not-json',
@@ -178,7 +178,7 @@ export function readList(exchange: Exchange, kind: ElementKind, shape: ListShape
   const opened = decodeJson(exchange)
   if (opened.kind !== 'json') return opened
   const { value } = opened
-  if (value === null) return { kind: 'nothing', status: 200, shown: 'the JSON value null as its body' }
+  if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
   if (typeof value !== 'object') return readListValue(value, kind, shape)
   const last = readingsByValue.get(value) ?? []
   const same = last.find((one) => one.kind === kind && isSameShape(one.shape, shape))

@@ -23,7 +23,9 @@ export function describeUnreadableShape(
 ): string {
   const entries = places.slice(0, MAX_PLACES_SHOWN).map((one) => formatListPin(operation, one))
   const hasAll = entries.some((entry) => entry.includes('*'))
-  const one = hasAll ? 'if all of these are the names, pin their places' : 'if the names are at this place, pin it'
+  const one = hasAll
+    ? 'if all of these arrays together are the list, pin them'
+    : 'if the names are at this place, pin it'
   const condition = entries.length === 1 ? one : 'pin the place of the names'
   const note = hasAll ? ' (* stands for every member)' : ''
   const pin = entries.length === 0 ? [] : [`${condition} in a profile: ${entries.join(' or ')}${note}`]
@@ -39,7 +41,8 @@ export const describeCandidatePlace = ({ list, name }: NameCandidate): string =>
 export function createListOfListsProblem(candidate: NameCandidate): UnreadableShape {
   const [inner] = candidate.list.elements.flatMap((element) => findNameCandidates(element, 'cat').slice(0, 1))
   return {
-    unreadable: 'the response contains names in several arrays, and it is unknown which of them are the list',
+    unreadable:
+      'the response contains names in several arrays, and it is unknown which of these arrays belong to the list',
     remedy: 'serve all names in one array',
     places: inner ? [{ list: [...candidate.list.place, EVERY_MEMBER, ...inner.list.place], name: inner.name }] : [],
   }

@@ -150,7 +150,11 @@ export function describeListResponse(reading: ListReading, exchange: Exchange | 
 }
 
 export const describeResponseWithoutJson = (reading: NonJsonResponse, exchange: Exchange | undefined): string =>
-  reading.kind === 'nothing' || !exchange ? describeNonJsonResponse(reading) : describeResponse(exchange)
+  reading.kind === 'nothing'
+    ? `status ${reading.status}, ${reading.shown}`
+    : exchange
+      ? describeResponse(exchange)
+      : describeNonJsonResponse(reading)
 
 const MAX_KEYS = 8
 

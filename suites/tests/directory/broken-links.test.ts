@@ -78,7 +78,7 @@ describe('a link at another path than the list', () => {
       const { names, brokenLink, sign } = await readLinkedPages(linkTo('/search'), otherResponse)
       expect([names, sign]).toEqual(['Tom', undefined])
       expect(brokenLink).toContain(why)
-      expect(brokenLink).toContain('the query of this link, sent to the path of the list, returns the next page')
+      expect(brokenLink).toContain('the path of the list with the query of this link returns the next page')
     },
   )
 

@@ -43,7 +43,7 @@ test.each([
   ['unreachable: the host name does not exist (ENOTFOUND)', '--base-url URL'],
   ['unreachable: the certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE)', '--ca FILE'],
   ['unreadable: every response is status 401: the deployment requires credentials', '--token or --header'],
-  ['nothing to ask: the list of at least one breed is unknown', '--only breed-cats/,membership/'],
+  ['nothing to ask: the list of cats of at least one breed is unknown', '--only breed-cats/,membership/'],
 ])('the text of a reason leads to a step that helps: %s', (reason, option) => {
   expect(undecided(reason).next?.[0]?.option).toBe(option)
 })

@@ -86,6 +86,11 @@ export function locationOf({ url, status = 0, responseHeaders = [] }: ExchangeSu
   return new URL(location, url).href
 }
 
+const describeNeed = (isLogin: boolean, location: string | undefined): string => {
+  if (!isLogin) return 'The deployment requires credentials'
+  return location === undefined ? 'This is a login page' : 'The redirect leads to a login page'
+}
+
 /** Returns what the user can do if the first response is no list. */
 export function adviseOnResponse(exchange: ExchangeSummary, context: DiagnosisContext): string {
   const { baseUrl, credentialOptions = [] } = context
@@ -95,7 +100,7 @@ export function adviseOnResponse(exchange: ExchangeSummary, context: DiagnosisCo
   if (isLogin || [401, 403, 407].includes(status)) {
     if (credentialOptions.length > 0)
       return `The credentials given were rejected: check ${credentialOptions.join(', ')}`
-    return `${isLogin ? 'This is a login page' : 'The deployment requires credentials'}. ${CREDENTIALS_ADVICE}`
+    return `${describeNeed(isLogin, location)}. ${CREDENTIALS_ADVICE}`
   }
   if (location !== undefined) return adviseOnRedirect(exchange.url, location, baseUrl)
   if (status >= 500) return 'Look at the logs of the service'

@@ -118,8 +118,7 @@ export const assertUsualCountPlace = (cat: string, target: VersionTarget, read: 
     if (reading.kind !== 'count' || !usual || isCountAtPlace({ place: reading.place, cat }, usual.place)) return
     const describeCountPlace = (place: string) => (place === '' ? 'the whole body' : `at ${place}`)
     reportViolation({
-      expected:
-        'the count of lives at the same place for every cat; a member with the name of the requested cat is the same place',
+      expected: 'the count of lives at the same place for every cat (the name of the cat may be a part of the place)',
       actual: `the count of lives is ${describeCountPlace(reading.place)} for ${quoted(cat)}, but ${describeCountPlace(usual.place)} for ${quoted(usual.cat)}`,
       shownBy: [usual.resource, resource],
       isWrongByItself: true,

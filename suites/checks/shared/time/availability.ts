@@ -69,7 +69,7 @@ export const probeAvailability: CheckProbe<Deployment> = async (context) => {
   const [directory] = judgedDirectories.length > 0 ? judgedDirectories : directories
   if (actual === undefined || !directory) return context.verify(async () => {})
   await reportViolationOfReadings(directory.cats, context, {
-    expected: 'every request is answered at once: it is not lost, and its status is not 502, 503 or 504',
+    expected: 'every request gets a response at the first attempt, and its status is not 502, 503 or 504',
     actual,
     shownBy: [directory.cats],
   })
