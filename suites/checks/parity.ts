@@ -110,11 +110,14 @@ async function selectNamesSearchedInBoth(target: VersionPairTarget, read: Read):
   }
 }
 
-/** Selects the query strings without `q` and with an empty `q`, if the budget of requests allows them. */
+/**
+ * Selects the query strings without `q` and with an empty `q`, if the budget of requests allows them, and no check that
+ * is required failed for the empty query.
+ */
 async function selectEmptyQueryStrings(target: VersionPairTarget, read: Read): Promise<InputSample<string>> {
   const { includes } = await createInputBudget(target, target.newer, read)
   return {
-    inputs: EMPTY_QUERY_STRINGS.filter((sent) => includes('queryString', sent)),
+    inputs: EMPTY_QUERY_STRINGS.filter((sent) => includes('queryString', sent) && !target.skippedInputs().has('')),
     population: EMPTY_QUERY_STRINGS.length,
   }
 }

@@ -57,6 +57,8 @@ export interface VersionTarget extends Deployment {
 
 /** The target of a check that compares two versions: both versions, with everything that the check may use. */
 export interface VersionPairTarget extends Deployment {
+  /** The inputs that a check must skip, because a check that it depends on failed for these inputs. */
+  skippedInputs(): ReadonlySet<string>
   readonly older: Directory
   readonly newer: Directory
 }
@@ -82,10 +84,14 @@ export const createVersionTarget = (
   directory: findDirectory(deployment.directories, scope),
 })
 
-export function createVersionPairTarget(deployment: Deployment, scope: VerdictScope): VersionPairTarget {
-  const [older, newer] = scope.split('+')
-  const { directories } = deployment
-  return { ...deployment, older: findDirectory(directories, older), newer: findDirectory(directories, newer) }
+export function createVersionPairTarget(
+  deployment: Deployment,
+  scope: VerdictScope,
+  { skippedInputs = () => new Set() }: Partial<Pick<VersionPairTarget, 'skippedInputs'>> = {},
+): VersionPairTarget {
+  const [older, newer] = scope.split('+').map((version) => findDirectory(deployment.directories, version))
+  if (!older || !newer) throw new Error(`${scope} is not a pair of versions`)
+  return { ...deployment, skippedInputs, older, newer }
 }
 
 export interface DeploymentOptions {

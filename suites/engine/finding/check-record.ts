@@ -170,7 +170,9 @@ export const collectFailedInputs = (confirmed: ConfirmedViolation): readonly Fai
 /** Returns the failing inputs for other checks to skip; empty if they are not names, or if no input passed. */
 export function failedInputsOf(confirmed: ConfirmedViolation): readonly string[] {
   const all = collectFailedInputs(confirmed)
-  const isOfNames = all.every(({ violation, input }) => input && violation.contradiction.namesAtFault !== undefined)
+  const isOfNames = all.every(
+    ({ violation, input }) => input !== undefined && violation.contradiction.namesAtFault !== undefined,
+  )
   return isOfNames && confirmed.passedInputs.length > 0 ? all.flatMap(({ input }) => input ?? []) : []
 }
 

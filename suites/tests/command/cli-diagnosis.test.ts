@@ -146,7 +146,10 @@ describe.concurrent('the lines under the verdict', () => {
       }),
     )
     for (const [code, text] of await Promise.all(runs))
-      expect([code, text]).toEqual([3, expect.stringMatching(/The redirect leads to a login page\. Give credentials with --header/)])
+      expect([code, text]).toEqual([
+        3,
+        expect.stringMatching(/The redirect leads to a login page\. Give credentials with --header/),
+      ])
   })
 
   test.each([

@@ -120,7 +120,7 @@ export const testExtents: Readonly<Record<TestExtentName, TestExtent>> = {
     mutantsPerCheck: Number.POSITIVE_INFINITY,
     everyCheckOneOf: 1,
     repeatedOneOf: 2,
-    pairs: 100,
+    pairs: 200,
     variantsOneOf: 1,
     judgedWholeOneOf: 16,
     seeds: 4,
