@@ -207,6 +207,7 @@ function buildExchange(exchange: ExchangeSummary): ExchangeSummary {
     mediaType: exchange.mediaType && line(exchange.mediaType),
     fault: exchange.fault && line(exchange.fault),
     redirects,
+    redirectedTo: exchange.redirectedTo && line(removeUserinfo(exchange.redirectedTo)),
     requestHeaders: { ...exchange.requestHeaders },
     responseHeaders: exchange.responseHeaders
       ?.slice(0, MAX_HEADER_FIELDS)

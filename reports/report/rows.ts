@@ -99,10 +99,24 @@ function buildExchangeRows(exchange: ExchangeSummary, terms: readonly string[], 
 }
 
 /** Formats the response in one line, e.g. `404 application/json · 29 ms`. */
-function formatStatusLine({ status, mediaType, fault, ms, excerpt }: ExchangeSummary): string {
-  if (fault !== undefined) return [...(status === undefined ? [] : [status]), fault, `${ms} ms`].join(' · ')
-  const empty = excerpt === '' ? ['empty body'] : []
-  return [`${status ?? 'no status'} ${mediaType ?? 'without a media type'}`, `${ms} ms`, ...empty].join(' · ')
+function formatStatusLine(exchange: ExchangeSummary): string {
+  const { status, mediaType, fault, ms } = exchange
+  const code = status === undefined ? [] : [status]
+  const what =
+    fault === undefined ? [`${status ?? 'no status'} ${mediaType ?? 'without a media type'}`] : [...code, fault]
+  return [...what, `${ms} ms`, ...describeRedirects(exchange), ...describeEmptyBody(exchange)].join(' · ')
+}
+
+/** Returns a phrase if the response has no body, although it arrived. */
+export const describeEmptyBody = ({ fault, excerpt }: ExchangeSummary): readonly string[] =>
+  excerpt === '' && fault === undefined ? ['empty body'] : []
+
+/** Returns a phrase about the redirects that led to the response, e.g. `after a redirect to /v2/cats`. */
+export function describeRedirects({ url, redirects = 0, redirectedTo }: ExchangeSummary): readonly string[] {
+  if (redirectedTo === undefined) return []
+  const { origin } = new URL(url)
+  const target = redirectedTo.startsWith(`${origin}/`) ? redirectedTo.slice(origin.length) : redirectedTo
+  return [`after ${redirects === 1 ? 'a redirect' : `${redirects} redirects`} to ${target}`]
 }
 
 /** Returns the last keys of the JSON Pointers in a text, in quotation marks, as they occur in a body. */

@@ -1,7 +1,7 @@
 import type { ExchangeSummary } from '../../../suites/engine/http/client/exchange.ts'
 import { excerptWithTerm, findHighlightedTerms, splitByTerms } from '../../report/highlight.ts'
 import { findCitedExchanges, type Report, type ReportFinding } from '../../report/report.ts'
-import { defectSentenceOf, MAX_SHOWN_EXCHANGES } from '../../report/rows.ts'
+import { defectSentenceOf, describeEmptyBody, describeRedirects, MAX_SHOWN_EXCHANGES } from '../../report/rows.ts'
 import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
 import { shortenText } from '../../text/escape.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
@@ -122,7 +122,8 @@ function renderResponse(exchange: ExchangeSummary, terms: readonly string[]): Ma
   const facts = [
     ...(fault === undefined ? [mediaType ?? 'without a media type'] : [fault]),
     `${ms} ms`,
-    ...(excerpt === '' && fault === undefined ? ['empty body'] : []),
+    ...describeRedirects(exchange),
+    ...describeEmptyBody(exchange),
   ]
   const code =
     status === undefined

@@ -2,7 +2,13 @@ import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { resolveTarget } from '../../engine/http/client/reference.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
-import { type NextPageMethod, suggestMethodsFromAnyFact, suggestNextPageMethods } from './next-page-methods.ts'
+import {
+  createOffsetMethod,
+  type NextPageMethod,
+  setQueryParameters,
+  suggestMethodsFromAnyFact,
+  suggestNextPageMethods,
+} from './next-page-methods.ts'
 import type { MissingNamesTest, Pager } from './pager.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
@@ -116,11 +122,33 @@ class NextPageFinder {
       for (const [nth, method] of some.entries()) {
         const page = pages[nth]
         if (typeof page !== 'object') continue
-        this.first.pager.sharedState.working.methods.push(method)
-        return { found: { method, request: page }, isUnderstood }
+        const found = await this.correctOffset({ method, request: page })
+        this.first.pager.sharedState.working.methods.push(found.method)
+        return { found, isUnderstood }
       }
     }
     return { isUnderstood }
+  }
+
+  /**
+   * Replaces an offset that was guessed to count from 0 by one that counts from 1, if the deployment counts so: then the
+   * next page begins with the last element of the first page, and the first page is at 1.
+   */
+  private async correctOffset(found: FoundNextPage): Promise<FoundNextPage> {
+    const { guessedOffset } = found.method
+    const { names } = this.first.list
+    if (guessedOffset === undefined || (await this.namesAt(found.request))?.[0] !== names.at(-1)) return found
+    const method = createOffsetMethod(guessedOffset, 1)
+    const [atOne, next] = [setQueryParameters(this.first.page, [[guessedOffset, '1']]), this.referenceOf(method)]
+    const [first, request] = [atOne, next ?? atOne].map((one) => createRequestWithinOrigin(one, this.first.page))
+    const namesAtOne = first && (await this.namesAt(first))
+    const isFirstPage = namesAtOne?.length === names.length && namesAtOne.every((name, nth) => name === names[nth])
+    return isFirstPage && request ? { method, request } : found
+  }
+
+  private async namesAt(request: Request): Promise<readonly string[] | undefined> {
+    const reading = this.first.readPage(await this.first.pager.sendOnce(request))
+    return reading.kind === 'list' ? reading.names : undefined
   }
 
   /** Leaves out methods whose parameters are ignored: all of them together return the names of the first page. */

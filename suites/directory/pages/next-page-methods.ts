@@ -17,6 +17,8 @@ export interface NextPageMethod {
   readonly nextReference: (page: Exchange, signs: PagingClues, shown: PagingProgress) => string | undefined
   /** True if the link or token may lead to another list. Its response is a page only if it repeats no name. */
   readonly canLeadElsewhere?: true
+  /** The query parameter of an offset of which it is only guessed that it counts from 0. */
+  readonly guessedOffset?: string
   /** True for a link or token that the deployment provides, as clients expect. False for a guessed parameter. */
   readonly isServerProvided?: true
 }
@@ -164,7 +166,10 @@ export function suggestNextPageMethods({
     ...(offset
       ? guessParameters(offset, commonPagingParameters.offset).map((name) => createOffsetMethod(name, base))
       : []),
-    ...commonPagingParameters.offset.map((name) => createOffsetMethod(name, base)),
+    ...commonPagingParameters.offset.map((name) => ({
+      ...createOffsetMethod(name, base),
+      ...(!offset && { guessedOffset: name }),
+    })),
     ...byPages(commonPagingParameters.page),
     ...commonPagingParameters.last.map(createLastElementMethod),
   ]

@@ -13,8 +13,8 @@ export interface PinnedPaging {
   /** The place or header field of the link, token or number that leads to the next page. */
   readonly next?: { readonly place: JsonPlace } | { readonly field: string }
   readonly parameter?: string
-  /** The meaning of the number: elements read so far, or pages counted from 0 or 1. */
-  readonly counts?: 'elements' | 'pages from 0' | 'pages from 1'
+  /** The meaning of the number: the position of an element, counted from 0 or 1, or the number of a page. */
+  readonly counts?: 'elements' | 'elements from 1' | 'pages from 0' | 'pages from 1'
 }
 
 type PinnedNextPage =
@@ -41,14 +41,16 @@ export function findPinnedNextPage(
   if (parameter !== undefined && !isContainer(value))
     return { reference: setQueryParameters(page, [[parameter, String(value)]]), isServerProvided: true }
   const placeOfNext = 'field' in next ? next.field : toJsonPointer(next.place)
-  return {
-    problem: `the value of ${placeOfNext} is ${JSON.stringify(value)}, which is not a link, and the profile pins no query parameter for this value`,
-  }
+  const why =
+    parameter === undefined
+      ? 'which is not a link, and the profile pins no query parameter for this value'
+      : 'and only a text or a number can be sent as a query parameter'
+  return { problem: `the value of ${placeOfNext} is ${JSON.stringify(value)}, ${why}` }
 }
 
 const createCountingMethod = (parameter: string, counts: PinnedPaging['counts'] = 'elements') =>
-  counts === 'elements'
-    ? createOffsetMethod(parameter, 0)
+  counts === 'elements' || counts === 'elements from 1'
+    ? createOffsetMethod(parameter, counts === 'elements' ? 0 : 1)
     : createPageNumberMethod(parameter, counts === 'pages from 0' ? 1 : 2)
 
 function pinnedValueIn({ outcome }: Exchange, next: NonNullable<PinnedPaging['next']>): unknown {
@@ -71,6 +73,6 @@ export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSig
     sign.followedAs === 'as a token'
       ? `If a query parameter takes this value, pin ${entry({ next, parameter: 'NAME' })}. `
       : ''
-  const byCount = `If a query parameter says how many elements to skip (an offset), pin ${entry({ parameter: 'NAME', counts: 'elements' })}; if it is the number of the page, replace "elements" by "pages from 0" or "pages from 1".`
+  const byCount = `If a query parameter says how many elements to skip (an offset), pin ${entry({ parameter: 'NAME', counts: 'elements' })}; if it is the position of the first element, counted from 1, replace "elements" by "elements from 1"; if it is the number of the page, by "pages from 0" or "pages from 1".`
   return `pin in a profile how to request the next page. ${byToken}${byCount} Replace NAME by the name of the parameter.${byRange} If the list is complete, pin ${entry({ whole: true })}`
 }

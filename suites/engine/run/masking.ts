@@ -42,6 +42,7 @@ export const maskExchange = (exchange: ExchangeSummary, mask: TextMask): Exchang
   ...withMasked(exchange, ['mediaType', 'fault', 'excerpt'], mask),
   ...(exchange.secondExcerpt && { secondExcerpt: withMasked(exchange.secondExcerpt, ['excerpt'], mask) }),
   url: maskUrl(exchange.url, mask),
+  ...(exchange.redirectedTo !== undefined && { redirectedTo: maskUrl(exchange.redirectedTo, mask) }),
   // The request headers may contain text from the deployment, e.g. an entity tag.
   requestHeaders: Object.fromEntries(
     Object.entries(exchange.requestHeaders).map(([name, value]) => [name, mask(value)]),

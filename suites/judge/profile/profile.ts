@@ -30,7 +30,7 @@ export interface Pin {
   readonly next?: string
   /** The query parameter that requests a page of the list. */
   readonly parameter?: string
-  readonly counts?: 'elements' | 'pages from 0' | 'pages from 1'
+  readonly counts?: 'elements' | 'elements from 1' | 'pages from 0' | 'pages from 1'
   readonly whole?: true
   readonly lives?: string
 }

@@ -105,12 +105,14 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
     if (allowances.isOneError(query, [hit, ...breeds], findsAll)) continue
     if (await hasOtherNames(foldedQuery, hit, breeds, { directory, allowances }, read)) continue
     const fault = findPagingFault(hits, nth)
+    const equalResults = await describeEqualResults(query, hits, directory, read)
     reportViolation({
       expected: 'only cats whose name or breed contains at least one character of the query',
-      actual: `the search for ${quoted(query)} returned ${quoted(hit)} (breed ${breeds.map(quoted).join(', ')}), but neither contains a character of the query${formatFaultSuffix(fault)}`,
+      actual: `the search for ${quoted(query)} returned ${quoted(hit)} (breed ${breeds.map(quoted).join(', ')}), but neither contains a character of the query${formatFaultSuffix(fault)}${equalResults.suffix}`,
       defectKind: `${quoted(hit)} of the breed ${breeds.map(foldText).map(quoted).join(', ')} has none${formatFaultSuffix(fault)}`,
       shownBy: [resource],
       namesAtFault: [hit],
+      ...equalResults.facts,
       explainsEverything: await isFoundByUnrelatedQuery(
         foldedQuery,
         [hit, ...breeds].map(foldText),
@@ -198,6 +200,28 @@ export async function assertSearchServed(
   })
 }
 
+const FIX_OF_EQUAL_RESULTS =
+  'The query probably has no effect. Check that the parameter is `q`, and that the key of each cache contains the whole query string (Varnish: `hash_data(req.url)`; nginx: `proxy_cache_key $request_uri`; CDN: include the query string).'
+
+/**
+ * Returns what to add to a violation if a search for a control name finds the same cats, so that the query has no
+ * effect. Then all searches fail for one cause.
+ */
+export async function describeEqualResults(
+  query: string,
+  { names, has }: NameList,
+  { controlName, search }: VersionTarget['directory'],
+  read: Read,
+) {
+  const control = controlName()
+  const other = query === control || names.length === 0 ? undefined : await read(search(control))
+  const areEqual = other?.kind === 'list' && other.names.length === names.length && other.names.every(has)
+  return {
+    suffix: areEqual ? `; the search for the made-up name ${quoted(control)} returned the same` : '',
+    facts: areEqual ? { crossOperationCause: 'all searches find the same cats', fix: FIX_OF_EQUAL_RESULTS } : {},
+  }
+}
+
 /** Fails if a search for the name of a listed cat does not find the cat (R7.1). */
 export async function assertFindsCat(
   name: string,
@@ -212,15 +236,17 @@ export async function assertFindsCat(
   const found = resultListOrEmpty(reading)
   if (!found || found.has(name)) return
   requireCompleteList(`the result of a search for ${quoted(name)}`, hits, found, name)
+  const equalResults = await describeEqualResults(name, found, directory, read)
   reportViolation({
     expected: `a result that contains ${quoted(name)}`,
     actual:
       reading.kind === 'list'
-        ? `the search for ${quoted(name)} returned ${formatCount(found.names.length, 'cat')}; ${quoted(name)} is missing`
+        ? `the search for ${quoted(name)} returned ${formatCount(found.names.length, 'cat')}; ${quoted(name)} is missing${equalResults.suffix}`
         : describeUnexpectedResponse(`the search for ${quoted(name)}`, reading, describeNonList(reading)),
     defectKind: reading.kind === 'list' ? `${found.names.length} found, not that one` : describeNonList(reading),
     shownBy: [directory.cats, hits],
     namesAtFault: [name],
+    ...equalResults.facts,
   })
 }
 

@@ -47,6 +47,8 @@ export interface ExchangeSummary extends BodyExcerpt {
   readonly url: string
   /** The number of redirects followed. */
   readonly redirects?: number
+  /** The absolute URL of the response, if redirects were followed. */
+  readonly redirectedTo?: string
   /** The headers of the request, with masked secrets. */
   readonly requestHeaders: Readonly<Record<string, string>>
   /** Absent if no response arrived. */
@@ -78,7 +80,7 @@ export function summariseExchange(exchange: Exchange): ExchangeSummary {
     id,
     method: request.method,
     url: redirectedFrom[0] ?? url,
-    ...(redirectedFrom.length > 0 && { redirects: redirectedFrom.length }),
+    ...(redirectedFrom.length > 0 && { redirects: redirectedFrom.length, redirectedTo: url }),
     requestHeaders,
     askedAt: new Date(askedAt).toISOString(),
     ms: Math.round(ms),

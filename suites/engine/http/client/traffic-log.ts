@@ -32,13 +32,15 @@ export interface SentRequest {
 }
 
 /**
- * Leaves out the middle of a long target, so that its start and end remain recognisable. Copies the parts, because a
+ * Replaces the middle of a long target by its length, so that different targets stay different. Copies the parts, as a
  * slice would keep the whole string in memory.
  */
 const shortenTarget = (target: string): string =>
   target.length <= 2 * LONGEST_END
     ? target
-    : Buffer.from(`${target.slice(0, LONGEST_END)}…${target.slice(-LONGEST_END)}`).toString()
+    : Buffer.from(
+        `${target.slice(0, LONGEST_END)}…(${target.length} characters)…${target.slice(-LONGEST_END)}`,
+      ).toString()
 
 /** Records the requests of a run, lost responses, retries, and signs of rate limits. */
 export class TrafficLog {
