@@ -1,6 +1,6 @@
 import type { Assertion } from '../check/check.ts'
 import { createFreshReader, type Reader, type Resource, type SendRequest } from '../check/readers.ts'
-import { UndecidedContradiction } from '../check/violations.ts'
+import { UndecidedContradiction, Violation } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { Session } from '../http/session.ts'
 import {
@@ -14,6 +14,7 @@ import {
   mayComeFromOutage,
   selectSenderForRecheck,
 } from './candidate.ts'
+import { selectShownExchanges } from './shown-exchanges.ts'
 
 /** The number of identical requests, sent one at a time, that try to make a failure recur (T2.4). */
 export const SEQUENTIAL_REPEATS = 12
@@ -119,17 +120,30 @@ async function repeatConcurrently(
   const similarResources = mostSimilarResources(first)
   for (const ms of ROUND_DELAYS_MS) {
     if (ms > 0) await session.pause(ms)
-    const { read } = createFreshReader(session.send)
-    for (const resource of similarResources) void read(resource).catch(() => {}) // The responses do not matter: the requests only add load.
+    const load = createFreshReader(session.send)
+    for (const resource of similarResources) void load.read(resource).catch(() => {}) // The responses do not matter: the requests only add load.
     const all = await Promise.all(
       Array.from({ length: CONCURRENT_REPEATS }, () => repeatOnce(assertion, first, session)),
     )
     if (all.includes('premise changed')) return 'premise changed'
     const [again, ...more] = all.flatMap((one) => (one === undefined || one === 'premise changed' ? [] : one))
-    if (again) return 1 + more.length >= MIN_CONCURRENT_FAILURES ? again : { ...again, how: RARE_FAILURE }
+    if (again) {
+      const shown = withRequestsInFlight(again, similarResources.flatMap(load.exchangesFor))
+      return 1 + more.length >= MIN_CONCURRENT_FAILURES ? shown : { ...shown, how: RARE_FAILURE }
+    }
   }
   return undefined
 }
+
+/** Adds the requests that were in flight together, so that the finding can show a command that sends them together. */
+function withRequestsInFlight(again: CandidateViolation, others: readonly Exchange[]): CandidateViolation {
+  const exchanges = selectShownExchanges(again)
+  const evidence = { exchanges, inFlight: [...exchanges.slice(0, 1), ...others.slice(0, MAX_OTHERS_SHOWN)] }
+  return { ...again, violation: new Violation({ evidence, ...again.violation.contradiction }) }
+}
+
+/** The maximum number of other requests that a finding sends together with the one that fails. */
+const MAX_OTHERS_SHOWN = 3
 
 /**
  * Returns the other resources that the assertion read, those with the most similar keys first. A cache that confuses
