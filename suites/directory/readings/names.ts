@@ -17,10 +17,10 @@ export function nameListOf(reading: ListReading): NameList | undefined {
 export function requireList(reading: ListReading, subject = 'a list that this check needs'): NameList {
   const list = nameListOf(reading)
   if (list) return list
-  throw new Inconclusive(
-    reading.kind === 'unreadable' ? 'unreadable' : 'prerequisite',
-    `${subject} could not be read: ${reading.kind === 'not-json' ? reading.why : describeNonList(reading)}`,
-  )
+  if (reading.kind === 'unreadable')
+    throw new Inconclusive('unreadable', `${subject} got a response that cannot be interpreted: ${reading.why}`)
+  const why = reading.kind === 'not-json' ? reading.why : describeNonList(reading)
+  throw new Inconclusive('prerequisite', `${subject} could not be read: ${why}`)
 }
 
 const describeRequest = ({ key }: Resource<ListReading>): string => `GET ${key}`

@@ -52,7 +52,7 @@ export function createUndecidedProblem(candidates: readonly NameCandidate[]): Un
   const shown = candidates.slice(0, MAX_PLACES_SHOWN).map(describeCandidatePlace)
   const common = findPlaceOfSiblings(candidates)
   return {
-    unreadable: `it is not clear which strings of the response are the names: those at ${shown.join(' or ')}${common.length > 0 ? ', or all of these' : ''}`,
+    unreadable: `it is not clear which of its strings are the names (${shown.join(', ')}${common.length > 0 ? ', or all of these' : ''})`,
     places: common.length > 0 ? common : candidates.map(pinnablePlacesOf),
   }
 }

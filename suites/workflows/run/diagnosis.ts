@@ -223,7 +223,7 @@ function findExchangeInReason(
   { verdicts, exchanges, opening = [] }: DiagnosedRun,
 ): ExchangeSummary | undefined {
   const own = verdicts.find((one) => one.check.id === check.id && one.version === version)
-  const [, target] = /\bGET (\/\S+) could not be read/.exec(reason) ?? []
+  const [, target] = /\bGET (\/\S+) (?:could not be read|got a response)/.exec(reason) ?? []
   return (
     exchanges.get(own?.exchangeInReason ?? Number.NaN) ??
     (target === undefined ? undefined : opening.find(({ url }) => url.endsWith(target)))
