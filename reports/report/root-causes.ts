@@ -16,7 +16,7 @@ export function findRootCauses(checks: readonly ReportCheck[]): RootCause[] {
     const all = [leader, ...followers]
     return {
       ...{ id, title, level, operation, status, version },
-      versions: [...new Set(all.map((check) => check.version))].sort(),
+      versions: [...new Set(all.map((check) => check.version))].sort(compareVersions),
       checks: all.map((check) => ({ id: check.id, version: check.version })),
       finding: combineFindings(
         finding,
@@ -26,6 +26,9 @@ export function findRootCauses(checks: readonly ReportCheck[]): RootCause[] {
   })
   return causes.toSorted((one, other) => STATUS_ORDER.indexOf(one.status) - STATUS_ORDER.indexOf(other.status))
 }
+
+/** Compares versions so that comparisons of two versions come last. */
+const compareVersions = (one: string, other: string): number => one.length - other.length || (one < other ? -1 : 1)
 
 const STATUS_ORDER: readonly string[] = ['fail', 'error', 'inconclusive', 'warn']
 

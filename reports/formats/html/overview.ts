@@ -44,9 +44,10 @@ const MAX_FINDINGS_WITH_FIX = 3
 function renderFindingIndex(report: Report): Markup {
   const all = selectShownChecks(report)
   if (all.length === 0) return html``
+  const violations = all.filter(({ status }) => status === 'fail').length
   const lines = all.map(
     (one, nth) =>
-      html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortenText(firstLineOf(defectSentenceOf(one)), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}${one.status === 'inconclusive' ? html`<span class="tag inconclusive">seen once</span>` : html``}${all.length > MAX_FINDINGS_WITH_FIX ? html`` : html`${renderHint('inputs', one.finding?.common, 200)}${renderHint('fix', one.finding?.fix, 300)}`}</li>`,
+      html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortenText(firstLineOf(defectSentenceOf(one)), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}${one.status === 'inconclusive' ? html`<span class="tag inconclusive">seen once${violations === 0 ? '' : ', perhaps for the same cause'}</span>` : html``}${violations > MAX_FINDINGS_WITH_FIX ? html`` : html`${renderHint('inputs', one.finding?.common, 200)}${renderHint('fix', one.finding?.fix, 300)}`}</li>`,
   )
   return html`<ol class="card index" aria-label="Index of findings">${lines}</ol>`
 }

@@ -107,7 +107,7 @@ class MetadataComparison {
     if (isUnrelatedToPages(value, this.metadata) || this.isInEveryResponse(place, fact)) return undefined
     if (this.comesAndGoes(place, isEmptyValue)) return undefined
     // `{"total": 2}` beside two names may count just these names. But it may also be the position of the next page.
-    if (number === this.metadata.size && !(this.lacksNames && this.isLackedByOthers(place, value))) return undefined
+    if (number === this.metadata.size && !(this.lacksNames && this.isAbsentFromOthers(place))) return undefined
     if (number !== undefined && this.isTotal(place, number))
       return sign(`is ${shown}, which fits the number of names that other lists show together`)
     if (this.isSizeOfOthers(place, value))
@@ -213,6 +213,12 @@ class MetadataComparison {
       others.length >= MIN_SHORTER_LISTS_WITH_ZERO &&
       Number(value) + this.metadata.size >= Math.max(...this.totals, this.metadata.size + 1)
     )
+  }
+
+  /** Returns whether shorter lists that are not empty have nothing at this place, or null. A count would be there. */
+  private isAbsentFromOthers(place: string): boolean {
+    const lists = this.shorterLists.filter(({ size }) => size > 0)
+    return lists.length > 0 && lists.every(({ facts }) => (facts.get(place)?.value ?? null) === null)
   }
 
   /** Returns whether the list is not cut at a page size: it is empty, or another list of the operation is longer. */

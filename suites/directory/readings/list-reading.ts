@@ -146,7 +146,7 @@ export function decodeJson(exchange: Exchange): NonJsonResponse | Extract<Body, 
   if (body.kind === 'json') return body
   return {
     kind: 'not-json',
-    why: body.kind === 'empty' ? 'it is empty' : body.why,
+    why: body.kind === 'empty' ? 'the body is empty' : body.why,
     ...(body.kind === 'not-json' && body.knownMistake && { knownMistake: body.knownMistake }),
     mediaType: mediaTypeOf(exchange),
     isEmpty: body.kind === 'empty',

@@ -23,9 +23,10 @@ export function describeUnreadableShape(
 ): string {
   const entries = places.slice(0, MAX_PLACES_SHOWN).map((one) => formatListPin(operation, one))
   const hasAll = entries.some((entry) => entry.includes('*'))
+  const [place = { list: [], name: [] }] = places
   const one = hasAll
     ? 'if all of these arrays together are the list, pin them'
-    : 'if the names are at this place, pin it'
+    : `if the names are at ${toJsonPointer(place.list)}/*${toJsonPointer(place.name)}, pin this place`
   const condition = entries.length === 1 ? one : 'pin the place of the names'
   const note = hasAll ? ' (* stands for every member)' : ''
   const pin = entries.length === 0 ? [] : [`${condition} in a profile: ${entries.join(' or ')}${note}`]
@@ -72,7 +73,7 @@ export const createNamelessProblem = (
   element: unknown,
   why: string,
 ): UnreadableShape => ({
-  unreadable: `${formatExcerpt(element)} contains no string that ${why}`,
+  unreadable: `an element of the list, ${formatExcerpt(element)}, ${typeof element === 'string' ? 'is' : 'has'} no string that ${why}`,
   remedy: 'add the name to each element of the list',
   places: candidates.slice(0, MAX_PLACES_SHOWN).map(pinnablePlacesOf),
 })

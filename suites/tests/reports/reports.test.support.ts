@@ -64,6 +64,7 @@ const conformant: RunResult = {
       exchange(3, '/v3/cats', {
         fault: `dropped: ${HOSTILE_TEXT}`,
         redirects: 2,
+        redirectedTo: `${BASE_URL}/v3/${HOSTILE_TEXT}`,
         mediaType: HOSTILE_TEXT,
         excerpt: '',
       }),

@@ -4,6 +4,7 @@ import { countColumns } from '../../../reports/formats/terminal/wrap.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import { excerptWithTerm, findHighlightedTerms } from '../../../reports/report/highlight.ts'
 import type { Report } from '../../../reports/report/report.ts'
+import { describeRedirects } from '../../../reports/report/rows.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { BASE_URL, HOSTILE_TEXT, reportContext, runResults, sampleReports } from './reports.test.support.ts'
 
@@ -161,6 +162,15 @@ describe('the terminal summary', () => {
   ])('a finding highlights the values that its sentence names: %s', (actual, terms) => {
     const finding = { promised: '', expected: '', actual, exchanges: [], curl: [], replay: '' }
     expect(findHighlightedTerms(finding)).toEqual(terms)
+  })
+
+  it.each([
+    [{}, []],
+    [{ redirects: 1, redirectedTo: `${BASE_URL}/v2/cats/` }, ['after a redirect to /api/v2/cats/']],
+    [{ redirects: 2, redirectedTo: 'http://other.test/cats' }, ['after 2 redirects to http://other.test/cats']],
+  ])('a response says to which URL the redirects led: %j', (followed, phrases) => {
+    const [cited] = [...runResults.nonconformant.exchanges.values()]
+    expect(cited && describeRedirects({ ...cited, ...followed })).toEqual(phrases)
   })
 
   it('the terminal summary counts the bytes after the excerpt among those that are left out', () => {
