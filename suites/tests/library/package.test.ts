@@ -59,7 +59,10 @@ const pages = ['vitest', 'library'].map((page) => `suites/docs/${page}.md`)
 
 /** Returns the example with the URL of a local deployment, and in `npm test` with quick effort. */
 const createExampleAt = (name: string, baseUrl: string) =>
-  findExampleOf(name).replace("'http://127.0.0.1:4010'", `'${baseUrl}'${everything ? '' : ", effort: 'quick'"}`)
+  findExampleOf(name).replace(
+    /'http:\/\/(?:127\.0\.0\.1:4010|localhost:3000)'/,
+    `'${baseUrl}'${everything ? '' : ", effort: 'quick'"}`,
+  )
 
 const run = (args: readonly string[]) =>
   spawnSync(process.execPath, args, { cwd: project, env: createCleanEnvironment(), encoding: 'utf8' })
