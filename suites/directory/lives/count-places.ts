@@ -36,3 +36,21 @@ export function findUsualPlace(counts: readonly CountOfCat[]): string | undefine
   const share = (place: string) => counts.filter((count) => isCountAtPlace(count, place)).length
   return [...new Set(places)].toSorted((a, b) => share(b) - share(a))[0]
 }
+
+/** The minimum number of cats that show whether a part of the place is another one for each cat. */
+const MIN_CATS_WITH_OWN_PLACES = 3
+
+/**
+ * Returns whether the places of the counts of several cats are one place, in which a key identifies the cat, e.g.
+ * `/entities/Q42/lives_left` with the id of the cat (R9.3): each part is equal for all cats, or another for each cat.
+ */
+export function areKeyedByCat(placeByCat: ReadonlyMap<string, string>): boolean {
+  const places = [...placeByCat.values()].map(parseJsonPointer)
+  const [first = []] = places
+  const countAt = (nth: number) => new Set(places.map((tokens) => tokens[nth])).size
+  return (
+    places.length >= MIN_CATS_WITH_OWN_PLACES &&
+    places.every(({ length }) => length === first.length) &&
+    first.every((_, nth) => [1, places.length].includes(countAt(nth)))
+  )
+}

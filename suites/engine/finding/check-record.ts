@@ -170,10 +170,12 @@ export const collectFailedInputs = (confirmed: ConfirmedViolation): readonly Fai
 /** Returns the failing inputs for other checks to skip; empty if they are not names, or if no input passed. */
 export function failedInputsOf(confirmed: ConfirmedViolation): readonly string[] {
   const all = collectFailedInputs(confirmed)
-  const isOfNames = all.every(
-    ({ violation, input }) => input !== undefined && violation.contradiction.namesAtFault !== undefined,
-  )
-  return isOfNames && confirmed.passedInputs.length > 0 ? all.flatMap(({ input }) => input ?? []) : []
+  const inputs = all.flatMap(({ input }) => input ?? [])
+  const areNames =
+    inputs.length === all.length && all.every(({ violation }) => violation.contradiction.namesAtFault !== undefined)
+  // An empty input may find everything: if it is not the only one that fails, any name may be the reason.
+  const isEmptyOneOfSeveral = inputs.includes('') && inputs.some((one) => one !== '')
+  return areNames && !isEmptyOneOfSeveral && confirmed.passedInputs.length > 0 ? inputs : []
 }
 
 /** Removes the failing inputs that other violations explain. Returns undefined if none is left. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findUsualPlace } from '../../directory/lives/count-places.ts'
+import { areKeyedByCat, findUsualPlace } from '../../directory/lives/count-places.ts'
 import { livesKeyPatterns, readLives } from '../../directory/lives/lives-reading.ts'
 import { isWholeNumeral, numeralAt } from '../../directory/lives/numerals.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
@@ -88,6 +88,16 @@ test('the usual place of counts has a placeholder only where it stands for the n
   expect(findUsualPlace(placesOf('data', '0'))).toBe('/data/0/{input}')
   expect(findUsualPlace(placesOf('Tom'))).toBe('/data/0/Tom')
   expect(findUsualPlace([{ cat: 'lives', place: '/lives' }, ...placesOf('Tom', 'Mia')])).toBe('/data/0/{input}')
+})
+
+// Clause R9.3 of the contract.
+test.each([
+  [['/entities/Q1/lives', '/entities/Q2/lives', '/entities/Q3/lives'], true],
+  [['/entities/Q1/lives', '/entities/Q2/lives'], false],
+  [['/lives_left', '/lives_left', '/left'], false],
+  [['/data/Q1', '/data/Q2', '/data/Q3/lives'], false],
+])('counts at %j are at one place, in which a key identifies the cat: %s', (places, areOne) => {
+  expect(areKeyedByCat(new Map(places.map((place, nth) => [`Cat ${nth}`, place])))).toBe(areOne)
 })
 
 test('a count at a pinned place below the name of the cat is read from the JSON text', () => {

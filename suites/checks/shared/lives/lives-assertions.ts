@@ -1,7 +1,7 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
-import { findUsualPlace, isCountAtPlace } from '../../../directory/lives/count-places.ts'
+import { areKeyedByCat, findUsualPlace, isCountAtPlace } from '../../../directory/lives/count-places.ts'
 import {
   areEqualLivesReadings,
   describeMissingCount,
@@ -93,12 +93,20 @@ export async function assertJsonForUnlistedCat(
   })
 }
 
+interface UsualCountPlace {
+  readonly place: string
+  /** A response with the count at this place, and the cat whose count it is. */
+  readonly resource: Resource<LivesReading>
+  readonly cat: string
+  readonly placeByCat: ReadonlyMap<string, string>
+}
+
 /** Returns the place of most counts (a JSON Pointer) among the responses for some cats, and one of these responses. */
 export async function findUsualCountPlace(
   directory: Directory,
   maxCats: number,
   read: Read,
-): Promise<{ readonly place: string; readonly resource: Resource<LivesReading>; readonly cat: string } | undefined> {
+): Promise<UsualCountPlace | undefined> {
   const names = (await readNamesForPaths(directory.cats, read)).slice(0, maxCats)
   const readings = await Promise.all(
     names.map(async (cat) => ({ cat, resource: directory.lives(cat), reading: await read(directory.lives(cat)) })),
@@ -108,14 +116,20 @@ export async function findUsualCountPlace(
   )
   const place = findUsualPlace(counts)
   const usual = place !== undefined && counts.find((count) => isCountAtPlace(count, place))
-  return usual ? { place, resource: usual.resource, cat: usual.cat } : undefined
+  const placeByCat = new Map(counts.map((count) => [count.cat, count.place]))
+  return usual ? { place, resource: usual.resource, cat: usual.cat, placeByCat } : undefined
 }
+
+/** The number of cats that show whether a key of the place identifies the cat. */
+const CATS_FOR_KEYS = 5
 
 /** Fails if the count of a listed cat is at another place in the JSON than most counts (R9.3). */
 export const assertUsualCountPlace = (cat: string, target: VersionTarget, read: Read): Promise<void> =>
   judgeLivesIfListed(cat, target, read, async (reading, resource) => {
     const usual = await findUsualCountPlace(target.directory, target.effort.catsForUsualPlace, read)
     if (reading.kind !== 'count' || !usual || isCountAtPlace({ place: reading.place, cat }, usual.place)) return
+    const { placeByCat = [] } = (await findUsualCountPlace(target.directory, CATS_FOR_KEYS, read)) ?? {}
+    if (areKeyedByCat(new Map([...placeByCat, [cat, reading.place]]))) return
     const describeCountPlace = (place: string) => (place === '' ? 'the whole body' : `at ${place}`)
     reportViolation({
       expected: 'the count of lives at the same place for every cat (the name of the cat may be a part of the place)',
