@@ -100,7 +100,7 @@ describe.concurrent('a deployment that serves a limited number of connections an
   test('a connection limit is detected without additional requests, and not while a request gets no response', async () => {
     const { origin, targets } = await serve(1, (target) => (target === '/never' ? Number.POSITIVE_INFINITY : 1))
     const session = createSession({
-      ...createSessionOptions({ ...allowed, baseUrl: origin, timeoutMs: 3_000 }),
+      ...createSessionOptions({ ...allowed, baseUrl: origin, timeoutMs: 10_000 }),
       retries: 0,
     })
     callAfterTests(() => session.close())
