@@ -6,6 +6,7 @@ import {
   countCatsOfAllLists,
   readMembership,
 } from '../directory/facts/membership.ts'
+import { haveSameNames } from '../directory/readings/name-index.ts'
 import { readRequiredList } from '../directory/readings/names.ts'
 import { findListedName, formatCount, quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
@@ -119,7 +120,7 @@ const describeFurtherCats = ({ length }: readonly unknown[]): string => (length 
 /** Describes two breeds with the same cats: the service probably takes one for the other, whose own cats are missing. */
 function describeEqualLists({ catsInSeveralBreeds: [cat = ''], lists }: BreedMembership): string | undefined {
   const [one, other] = lists.filter(({ list }) => list.has(cat))
-  const areEqual = one && other && one.list.size === other.list.size && one.list.names.every(other.list.has)
+  const areEqual = one && other && haveSameNames(one.list, other.list)
   return areEqual ? `the lists of ${quoted(one.breed)} and ${quoted(other.breed)} are equal` : undefined
 }
 

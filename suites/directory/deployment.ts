@@ -48,7 +48,7 @@ export interface Deployment {
 
 /** The target of a check of a single version: that version, with everything that the check may use. */
 export interface VersionTarget extends Deployment {
-  /** The names that a check must skip, because a check that it depends on failed for these names. */
+  /** The inputs that a check must skip, because a check that it depends on failed for these inputs. */
   skippedInputs(): ReadonlySet<string>
   /** Reads data for a message or report; such a reading never decides a verdict. */
   readonly readForDisplay: Read
@@ -56,9 +56,7 @@ export interface VersionTarget extends Deployment {
 }
 
 /** The target of a check that compares two versions: both versions, with everything that the check may use. */
-export interface VersionPairTarget extends Deployment {
-  /** The inputs that a check must skip, because a check that it depends on failed for these inputs. */
-  skippedInputs(): ReadonlySet<string>
+export interface VersionPairTarget extends Deployment, Pick<VersionTarget, 'skippedInputs'> {
   readonly older: Directory
   readonly newer: Directory
 }
@@ -89,9 +87,14 @@ export function createVersionPairTarget(
   scope: VerdictScope,
   { skippedInputs = () => new Set() }: Partial<Pick<VersionPairTarget, 'skippedInputs'>> = {},
 ): VersionPairTarget {
-  const [older, newer] = scope.split('+').map((version) => findDirectory(deployment.directories, version))
-  if (!older || !newer) throw new Error(`${scope} is not a pair of versions`)
-  return { ...deployment, skippedInputs, older, newer }
+  const [older, newer] = scope.split('+')
+  const { directories } = deployment
+  return {
+    ...deployment,
+    skippedInputs,
+    older: findDirectory(directories, older),
+    newer: findDirectory(directories, newer),
+  }
 }
 
 export interface DeploymentOptions {

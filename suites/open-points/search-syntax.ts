@@ -2,6 +2,7 @@ import type { Directory } from '../directory/facts/directory.ts'
 import { hasSeveralPlainWords } from '../directory/inputs/listed-names.ts'
 import { addOperatorsToName, type OperatorQuery, readPlainCatNames } from '../directory/inputs/operator-queries.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
+import { haveSameNames } from '../directory/readings/name-index.ts'
 import { namesOfReading, readDistinctNames } from '../directory/readings/names.ts'
 import { encodeQueryValue } from '../directory/shared/encodings.ts'
 import type { Read, Reader } from '../engine/check/readers.ts'
@@ -27,7 +28,7 @@ async function hasOperatorMeaning(
 /** Returns whether two responses have the same names, or are refusals with the same status. */
 const areSimilarReadings = (one: ListReading, other: ListReading): boolean =>
   one.kind === 'list' && other.kind === 'list'
-    ? one.names.length === other.names.length && one.names.every(other.has)
+    ? haveSameNames(one, other)
     : one.kind === other.kind && ('status' in one ? one.status : 0) === ('status' in other ? other.status : 0)
 
 /**

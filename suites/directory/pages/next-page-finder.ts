@@ -2,6 +2,7 @@ import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { resolveTarget } from '../../engine/http/client/reference.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
+import { areEqualLists } from '../readings/name-index.ts'
 import {
   createOffsetMethod,
   type NextPageMethod,
@@ -135,20 +136,19 @@ class NextPageFinder {
    * next page begins with the last element of the first page, and the first page is at 1.
    */
   private async correctOffset(found: FoundNextPage): Promise<FoundNextPage> {
+    const { page, list } = this.first
     const { guessedOffset } = found.method
-    const { names } = this.first.list
-    if (guessedOffset === undefined || (await this.namesAt(found.request))?.[0] !== names.at(-1)) return found
-    const method = createOffsetMethod(guessedOffset, 1)
-    const [atOne, next] = [setQueryParameters(this.first.page, [[guessedOffset, '1']]), this.referenceOf(method)]
-    const [first, request] = [atOne, next ?? atOne].map((one) => createRequestWithinOrigin(one, this.first.page))
-    const namesAtOne = first && (await this.namesAt(first))
-    const isFirstPage = namesAtOne?.length === names.length && namesAtOne.every((name, nth) => name === names[nth])
-    return isFirstPage && request ? { method, request } : found
+    if (guessedOffset === undefined || (await this.namesAt(found.request))[0] !== list.names.at(-1)) return found
+    const requestAt = (offset: number) =>
+      createRequestWithinOrigin(setQueryParameters(page, [[guessedOffset, String(offset)]]), page)
+    const [first, request] = [requestAt(1), requestAt(1 + this.progress.elementsSoFar)]
+    const countsFromOne = first && areEqualLists(await this.namesAt(first), list.names)
+    return countsFromOne && request ? { method: createOffsetMethod(guessedOffset, 1), request } : found
   }
 
-  private async namesAt(request: Request): Promise<readonly string[] | undefined> {
+  private async namesAt(request: Request): Promise<readonly string[]> {
     const reading = this.first.readPage(await this.first.pager.sendOnce(request))
-    return reading.kind === 'list' ? reading.names : undefined
+    return reading.kind === 'list' ? reading.names : []
   }
 
   /** Leaves out methods whose parameters are ignored: all of them together return the names of the first page. */

@@ -40,6 +40,10 @@ export const INPUT_TOKEN = '{input}'
 /** A placeholder for every member, e.g. `odd` and `even` in `{"odd": […], "even": […]}`: several arrays, one list. */
 export const EVERY_MEMBER = '*'
 
+/** Returns the JSON Pointer of the names in a list, in which an asterisk stands for every element. */
+export const pointerOfNames = (list: JsonPlace, name: JsonPlace): string =>
+  `${toJsonPointer(list)}/*${toJsonPointer(name)}`
+
 /** Returns whether a place is the given one, or one of those that it stands for. */
 export const isAtPlace = (place: JsonPlace, pattern: JsonPlace): boolean =>
   place.length === pattern.length && pattern.every((token, depth) => token === place[depth] || token === EVERY_MEMBER)

@@ -12,6 +12,7 @@ import {
   filterStrings,
   formatExcerpt,
   type JsonPlace,
+  pointerOfNames,
   toJsonPointer,
   valueAt,
 } from './json.ts'
@@ -202,7 +203,7 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
   if (shape && !shape.isPinned && hasOtherArrays(value, elements, shape))
     return {
       kind: 'unreadable',
-      why: `the response may contain more names than those at ${toJsonPointer(shape.list)}/*${toJsonPointer(name)}`,
+      why: `the response may contain more names than those at ${pointerOfNames(shape.list, name)}`,
       remedy: 'serve all names in one array',
       places: findPlaceOfAllNames(value, shape),
     }

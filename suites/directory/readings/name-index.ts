@@ -45,6 +45,15 @@ export function createNameLookup(names: readonly string[]): (name: string) => bo
 }
 
 /** The breeds that the elements of a list contain, by cat. */
+interface SearchableNames {
+  readonly names: readonly string[]
+  readonly has: (name: string) => boolean
+}
+
+/** Returns whether two lists, in each of which every name stands once, have the same names in any order. */
+export const haveSameNames = ({ names }: Pick<SearchableNames, 'names'>, other: SearchableNames): boolean =>
+  names.length === other.names.length && names.every(other.has)
+
 export interface ShownBreeds extends Iterable<readonly [cat: string, breed: string]> {
   get(cat: string): string | undefined
   /** The breed beside each name, in the order of the names; empty if the elements contain no breeds. */

@@ -1,4 +1,4 @@
-import { EVERY_MEMBER, formatExcerpt, formatWithSpaces, toJsonPointer } from '../readings/json.ts'
+import { EVERY_MEMBER, formatExcerpt, formatWithSpaces, pointerOfNames, toJsonPointer } from '../readings/json.ts'
 import { findNameCandidates, type NameCandidate } from '../readings/name-candidates.ts'
 import type { PinnablePlaces } from '../readings/other-arrays.ts'
 
@@ -22,11 +22,11 @@ export function describeUnreadableShape(
   { unreadable, remedy, places = [] }: UnreadableShape,
 ): string {
   const entries = places.slice(0, MAX_PLACES_SHOWN).map((one) => formatListPin(operation, one))
-  const hasAll = entries.some((entry) => entry.includes('*'))
+  const hasAll = places.some(({ list }) => list.includes(EVERY_MEMBER))
   const [place = { list: [], name: [] }] = places
   const one = hasAll
     ? 'if all of these arrays together are the list, pin them'
-    : `if the names are at ${toJsonPointer(place.list)}/*${toJsonPointer(place.name)}, pin this place`
+    : `if the names are at ${pointerOfNames(place.list, place.name)}, pin this place`
   const condition = entries.length === 1 ? one : 'pin the place of the names'
   const note = hasAll ? ' (* stands for every member)' : ''
   const pin = entries.length === 0 ? [] : [`${condition} in a profile: ${entries.join(' or ')}${note}`]
@@ -36,8 +36,7 @@ export function describeUnreadableShape(
 
 const pinnablePlacesOf = ({ list, name }: NameCandidate): PinnablePlaces => ({ list: list.place, name })
 
-export const describeCandidatePlace = ({ list, name }: NameCandidate): string =>
-  `${toJsonPointer(list.place)}/*${toJsonPointer(name)}`
+export const describeCandidatePlace = ({ list, name }: NameCandidate): string => pointerOfNames(list.place, name)
 
 export function createListOfListsProblem(candidate: NameCandidate): UnreadableShape {
   const [inner] = candidate.list.elements.flatMap((element) => findNameCandidates(element, 'cat').slice(0, 1))

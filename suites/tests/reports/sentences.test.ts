@@ -60,7 +60,7 @@ test('a check that passed although the data changed says so in two clauses', asy
   const verdicts = await verdictsOf([...timedVariants], 'time-motion-alone-every-300-ms')
   expect([...new Set(verdicts.flatMap(({ caveat }) => caveat ?? []))]).toEqual([
     expect.stringMatching(
-      /^the lists changed during the run \(".+" (?:was|is) .+\), but not more often while the requests of this check were sent than while they were not/,
+      /^the lists changed during the run \(".+" (?:was|is) .+\), but not more often while the requests of this check were sent than while they were not \(a control experiment/,
     ),
   ])
 })

@@ -4,7 +4,7 @@ import { countCatsOfAllLists, readMembership } from '../../../directory/facts/me
 import { type Allowances, canBeRefused } from '../../../directory/matching/allowances.ts'
 import { describeNonList, describeUnexpectedResponse } from '../../../directory/readings/describe-non-list.ts'
 import type { ListReading, NameList } from '../../../directory/readings/list-reading.ts'
-import { findFirstMissingName } from '../../../directory/readings/name-index.ts'
+import { findFirstMissingName, haveSameNames } from '../../../directory/readings/name-index.ts'
 import { readDistinctNames, requireList, resultListOrEmpty } from '../../../directory/readings/names.ts'
 import { findListedName, foldText, formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
@@ -207,7 +207,7 @@ const FIX_OF_EQUAL_RESULTS =
  * Returns what to add to a violation if a search for a control name finds the same cats, so that the query has no
  * effect. Then all searches fail for one cause.
  */
-export async function describeEqualResults(
+async function describeEqualResults(
   query: string,
   { names, has }: NameList,
   { controlName, search }: VersionTarget['directory'],
@@ -215,7 +215,7 @@ export async function describeEqualResults(
 ) {
   const control = controlName()
   const other = query === control || names.length === 0 ? undefined : await read(search(control))
-  const areEqual = other?.kind === 'list' && other.names.length === names.length && other.names.every(has)
+  const areEqual = other?.kind === 'list' && haveSameNames(other, { names, has })
   return {
     suffix: areEqual ? `; the search for the made-up name ${quoted(control)} returned the same` : '',
     facts: areEqual ? { crossOperationCause: 'all searches find the same cats', fix: FIX_OF_EQUAL_RESULTS } : {},
