@@ -203,7 +203,7 @@ export const breedCatsChecks = [
     explainedBy: ['breed-cats/survives-every-string', 'membership/every-cat-has-a-breed'],
     why: 'A client that misspells a breed gets the cats of another breed without noticing.',
     how: '1. Make names that no breed has: parts of listed names, listed names with a character changed, and generated strings. 2. GET the cats of each such name. 3. The response must be a 4xx, null or an empty list, not a list with cats.',
-    fix: 'Compare whole names, decoded once: `=` instead of `LIKE` or a prefix match. Do not fall back to the first breed or to all cats.',
+    fix: 'Compare whole names, decoded once: `=` instead of `LIKE`, a regular expression or a prefix match. Do not fall back to the first breed or to all cats.',
     probes: [
       forAll(
         createBreedStrings,

@@ -14,8 +14,8 @@ import { NotApplicable, reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, probeOnce } from './shared/check.ts'
 import { canBeFoundBySearch, guessBreedOfCat } from './shared/likely-breed.ts'
-import { adviseOnPagingFault, describeDuplicate, findPagingFault, formatFaultSuffix } from './shared/list-assertions.ts'
-import { requireCompleteList } from './shared/same-names.ts'
+import { adviseOnPages, describeDuplicate, findPagingFault, formatFaultSuffix } from './shared/list-assertions.ts'
+import { FIX_OF_ALTERED_NAMES, requireCompleteList } from './shared/same-names.ts'
 import { createBreedsOfHitsProbe, createShownBreedsProbe } from './shared/shown-breed.ts'
 
 /**
@@ -74,9 +74,6 @@ const describeDifferingNames = ({ cat, breed }: BreedMember, isAltered: boolean)
   `; ${quoted(cat)} is in the list of ${quoted(breed)} but not in the list of all cats: ${
     isAltered ? 'the list of all cats' : "the breed's list"
   } probably alters names`
-
-const FIX_OF_ALTERED_NAMES =
-  'Both lists probably have the same cats under different names. Read the name from the same column for every list, and convert it nowhere (case, accents, white space, HTML escapes, encoding).'
 
 /** The maximum number of cats to search for. The others count as not found. */
 const MAX_CATS_SEARCHED = 20
@@ -162,7 +159,7 @@ export const membershipChecks = [
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     why: 'A client that browses by breed never finds this cat.',
     how: '1. GET the list of all cats. 2. For each listed breed, GET the list of its cats. 3. Each cat in the list of all cats must be in the list of a breed.',
-    fix: 'Return all cats of a breed: without a `LIMIT`, and without an inner join that drops rows. Spell the names as in the list of all cats. If the list is paginated, link the next page (`Link: <URL>; rel="next"`).',
+    fix: 'Return all cats of a breed: without a `LIMIT`, and without an inner join that drops rows. Spell the names as in the list of all cats. If the breed of the cat was deleted, remove the cat too, or list the breed. If the list is paginated, link the next page (`Link: <URL>; rel="next"`).',
     probesAtEnd: 'all',
     probes: [
       probeOnce(async (target, read) => {
@@ -237,7 +234,7 @@ export const membershipChecks = [
         reportViolation({
           expected: `every cat of ${quoted(first.breed)} is in the list of all cats`,
           actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${describeFurtherCats(unlistedMembers)}${isMissing ? '; a search finds this cat, so the list of all cats is incomplete' : ''}${formatFaultSuffix(fault)}`,
-          ...adviseOnPagingFault(fault),
+          ...adviseOnPages(fault, cats),
           shownBy: isMissing ? [list, directory.cats] : [directory.cats, list],
           missingNames: unlistedMembers.map(({ cat }) => cat),
         })

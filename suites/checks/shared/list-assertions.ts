@@ -232,7 +232,7 @@ export async function assertNoDuplicates(listing: TestedList, read: Read): Promi
     shownBy: [resource],
     namesAtFault: [repeated],
     isNameRepeated: true,
-    ...adviseOnPagingFault(fault),
+    ...adviseOnPages(fault, list),
     // If pages overlap, a repeated name takes the place of another one. This explains further findings: missing names.
     ...(list.pages > 1 && { explainsEverything: true, crossOperationCause: fault ?? 'pages overlap' }),
     // On several pages, a repetition proves nothing: a cat added between two requests moves another to the next page.
@@ -266,11 +266,19 @@ export function findPagingFault(
   return undefined
 }
 
-const FIX_OF_PAGING_FAULT =
+export const FIX_OF_PAGING_FAULT =
   'Look at the link or token to the next page in the response shown. It must keep all parameters of the request, in the form that the service accepts. Each page except the last must have such a link or token, so that the pages together contain every element.'
 
-/** Returns the advice for a violation that a fault in the paging explains; no advice without such a fault. */
-export const adviseOnPagingFault = (fault: string | undefined): { readonly fix?: string } =>
-  fault === undefined ? {} : { fix: FIX_OF_PAGING_FAULT }
+const FIX_OF_PAGE_BOUNDARIES =
+  'The list has several pages: look whether elements are lost or repeated between two of them. Begin each page with the element after the last one of the page before (with `WHERE key > last` or the exact offset), and sort the pages by a unique key. If all pages are right, serve this list and the others from the same rows.'
+
+/**
+ * Returns the advice for a list that lacks or repeats a name because of its pages; no advice if the list has one page.
+ * @param fault the fault that was found in the links between the pages
+ */
+export const adviseOnPages = (fault: string | undefined, { pages }: NameList): { readonly fix?: string } => ({
+  ...(fault === undefined && pages > 1 && { fix: FIX_OF_PAGE_BOUNDARIES }),
+  ...(fault !== undefined && { fix: FIX_OF_PAGING_FAULT }),
+})
 
 export const formatFaultSuffix = (fault: string | undefined): string => (fault === undefined ? '' : `; ${fault}`)

@@ -65,21 +65,9 @@ async function assertSurvives(
     ),
     defectKind: reading.why ?? `status ${reading.status}`,
     shownBy: [resource],
-    ...(isComplete && { inputFixes: suggestFixes(text) }),
     // Confirms the violation only if the string fails again when it is sent alone (R13.2).
     ...(isComplete && { concernsOneInput: true }),
   })
-}
-
-const FIX_OF_APOSTROPHE =
-  'The string probably becomes part of an SQL statement, which allows SQL injection. Use bound parameters (prepared statements) in every query; do not put strings into the text of a statement.'
-const FIX_OF_NUL =
-  'Refuse a string that contains U+0000 with 400. PostgreSQL and libraries in C do not accept it in a text.'
-
-/** Returns advice on the causes that a failing string suggests. An SQL statement cannot contain U+0000 either. */
-function suggestFixes(text: string): readonly string[] {
-  if (text.includes('\0')) return [FIX_OF_NUL, FIX_OF_APOSTROPHE]
-  return text.includes("'") ? [FIX_OF_APOSTROPHE] : []
 }
 
 /** Returns whether a string has only letters, digits and spaces, which are unlikely to cause a failure. */

@@ -7,7 +7,11 @@ import type { Resource } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { createChangingPagesError } from './changing-pages.ts'
-import { adviseOnPagingFault, findPagingFault, formatFaultSuffix } from './list-assertions.ts'
+import { FIX_OF_PAGING_FAULT, findPagingFault, formatFaultSuffix } from './list-assertions.ts'
+
+/** Advice if a list has a name that another list has in another form. */
+export const FIX_OF_ALTERED_NAMES =
+  'Both lists probably have the same cats under different names. Read the name from the same column for every list, and do not convert it (case, accents, white space, HTML escapes, encoding). If a cat was renamed, update search indexes and caches too.'
 
 interface ComparedList {
   readonly description: string
@@ -123,7 +127,7 @@ export function assertSameNames(
       otherNames,
       causes: [...causes, ...(more.length === 0 ? causesOf(b) : [])],
       ...(everywhere !== undefined && { crossOperationCause: everywhere }),
-      ...adviseOnPagingFault(fault),
+      ...(fault !== undefined && { fix: FIX_OF_PAGING_FAULT }),
     })
   }
 }

@@ -163,5 +163,8 @@ export async function describeUnrequestableNames(
   if (names.length === 0) return []
   const shown = names.slice(0, MAX_SHOWN_NAMES).map(quoted)
   const more = names.length > MAX_SHOWN_NAMES ? ` and ${names.length - MAX_SHOWN_NAMES} more` : ''
-  return [`some listed names cannot be sent in a path and were not tested there: ${shown.join(', ')}${more}`]
+  const cut = names.every((name) => name.isWellFormed())
+    ? ''
+    : '. A name that contains half of a surrogate pair (\\uD800 to \\uDFFF) was probably cut in the middle of a character: no client can request it'
+  return [`some listed names cannot be sent in a path and were not tested there: ${shown.join(', ')}${more}${cut}`]
 }

@@ -37,8 +37,8 @@ export function findUsualPlace(counts: readonly CountOfCat[]): string | undefine
   return [...new Set(places)].toSorted((a, b) => share(b) - share(a))[0]
 }
 
-/** The minimum number of cats that show whether a part of the place is another one for each cat. */
-const MIN_CATS_WITH_OWN_PLACES = 3
+/** With fewer cats, another last part for each cat may be a wrong name of the count, e.g. `/livesLeft`. */
+const MIN_CATS_WITH_OWN_KEYS = 3
 
 /**
  * Returns whether the places of the counts of several cats are one place, in which a key identifies the cat, e.g.
@@ -48,8 +48,9 @@ export function areKeyedByCat(placeByCat: ReadonlyMap<string, string>): boolean 
   const places = [...placeByCat.values()].map(parseJsonPointer)
   const [first = []] = places
   const countAt = (nth: number) => new Set(places.map((tokens) => tokens[nth])).size
+  const mayBeWrongNames = places.length < MIN_CATS_WITH_OWN_KEYS && countAt(first.length - 1) > 1
   return (
-    places.length >= MIN_CATS_WITH_OWN_PLACES &&
+    !mayBeWrongNames &&
     places.every(({ length }) => length === first.length) &&
     first.every((_, nth) => [1, places.length].includes(countAt(nth)))
   )

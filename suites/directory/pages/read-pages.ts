@@ -178,6 +178,7 @@ class PageSequence {
       return this.endWithBrokenLink(describeBrokenLink(reading))
     if (reading.kind === 'refused')
       return this.endWithObstacle(`the next page that it names is refused: ${describeNonList(reading)}`)
+    if (reading.kind === 'failed') return { ...reading, why: `${reading.why} for page ${this.pages.length + 1}` }
     if (reading.kind !== 'list') return reading
     const parameters = findLostParameters(this.first.url, this.urlOf(request))
     if (parameters.length > 0)

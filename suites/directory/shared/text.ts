@@ -37,6 +37,20 @@ export function findListedName(name: string, listed: readonly string[]): string 
   return form !== '' && withSameForm.length === 1 ? withSameForm[0] : undefined
 }
 
+const HTML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** Decodes the entities that escaping for HTML produces, e.g. `&amp;` and `&#39;`. */
+const decodeHtmlEntities = (text: string): string =>
+  text.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]+));/gi, (entity, decimal, hex, name) =>
+    name === undefined
+      ? String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
+      : (HTML_ENTITIES[name] ?? entity),
+  )
+
+/** Finds the listed name that was probably altered to this name: differently written, or escaped for HTML. */
+export const findOriginalName = (altered: string, listed: readonly string[]): string | undefined =>
+  findListedName(altered, listed) ?? findListedName(decodeHtmlEntities(altered), listed)
+
 export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 
 export const removeAccents = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '')

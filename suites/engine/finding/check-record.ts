@@ -72,7 +72,8 @@ export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
     crossOperationCause:
       (isIntermittent ? describeServerError(confirmed) : undefined) ??
       commonCauseOf(contradictions) ??
-      findCommonPage(all),
+      findCommonPage(all) ??
+      findCommonMistake(all),
     isServiceFailure: all.some(isServiceFailureOf),
     isIntermittent,
     exchanges: confirmed.exchanges,
@@ -92,6 +93,17 @@ function findCommonPage([first, ...others]: readonly FailedInput[]): string | un
   const page = first && findPage(first)
   return others.every((failed) => findPage(failed) === page) ? page : undefined
 }
+
+/** Returns the mistake because of which a response to every failing input is not JSON, e.g. a byte order mark. */
+function findCommonMistake([first, ...others]: readonly FailedInput[]): string | undefined {
+  const [mistake] = first ? findMistakes(first) : []
+  return others.every((failed) => mistake !== undefined && findMistakes(failed).includes(mistake)) ? mistake : undefined
+}
+
+const findMistakes = ({ exchanges }: FailedInput): readonly string[] =>
+  exchanges.flatMap(({ outcome }) =>
+    outcome.kind === 'response' && outcome.body.kind === 'not-json' ? (outcome.body.knownMistake ?? []) : [],
+  )
 
 const findPage = ({ exchanges }: FailedInput): string | undefined => exchanges.find(isPage)?.excerpt
 

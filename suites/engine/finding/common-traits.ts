@@ -1,5 +1,6 @@
 import type { Exchange } from '../http/client/exchange.ts'
 import { headerValue } from '../http/decode/response.ts'
+import { quote as quoted } from '../quoted.ts'
 
 /** A feature that texts may have in common, and the phrase that describes it. */
 interface Trait {
@@ -21,9 +22,20 @@ const CHARACTER_NAMES: Readonly<Record<string, string>> = {
   ' ': 'a blank',
   '\0': 'NUL',
   '\n': 'a line feed',
+  '*': 'an asterisk',
+  '.': 'a dot',
+  ',': 'a comma',
+  ':': 'a colon',
+  '=': 'an equals sign',
+  '@': 'an at sign',
+  '!': 'an exclamation mark',
+  '|': 'a vertical bar',
+  '~': 'a tilde',
+  _: 'an underscore',
+  '-': 'a hyphen',
 }
 
-const OTHER_CHARACTERS = [...'*.,:=@!()[]{}<>|^$~`_-']
+const OTHER_CHARACTERS = [...'()[]{}<>^$`']
 
 const longerThan = (length: number): Trait => ({
   has: (text) => [...text].length > length,
@@ -36,7 +48,7 @@ const shorterThan = (length: number): Trait => ({
 })
 
 export const describeContainedCharacter = (character: string): string =>
-  `contain ${CHARACTER_NAMES[character] ?? character}`
+  `contain ${CHARACTER_NAMES[character] ?? quoted(character)}`
 
 /**
  * The trait of e.g. `constructor`: every JavaScript object has a member of this name, so a lookup in a plain object
@@ -51,11 +63,14 @@ const CHARACTER_TRAITS: readonly Trait[] = [...Object.keys(CHARACTER_NAMES), ...
 
 export const NON_ASCII_PHRASE = 'contain a character that is not ASCII'
 
+export const hasNonAsciiCapital = (text: string): boolean => /(?![A-Z])\p{Lu}/u.test(text)
+
 const SCRIPT_TRAITS: readonly Trait[] = [
   { has: (text) => /\p{Cc}/u.test(text), phrase: 'contain a control character' },
   { has: (text) => /[\u{10000}-\u{10ffff}]/u.test(text), phrase: 'contain a character beyond U+FFFF' },
   { has: (text) => /\p{M}/u.test(text.normalize('NFD')), phrase: 'contain a letter with a mark' },
   { has: (text) => /[^\x00-\x7f]/.test(text), phrase: NON_ASCII_PHRASE },
+  { has: hasNonAsciiCapital, phrase: 'contain a capital letter that is not ASCII' },
 ]
 
 export const hasLetterOrDigit = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)

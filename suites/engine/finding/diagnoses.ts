@@ -2,6 +2,7 @@ import type { Reader } from '../check/readers.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { GATEWAY_STATUSES } from '../http/client/lost-response.ts'
 import type { TrafficLog } from '../http/client/traffic-log.ts'
+import { COMPRESSED } from '../http/decode/decode.ts'
 import { headerValue } from '../http/decode/response.ts'
 import { describeSharedEntry, findSharedEntry } from './cache-symptoms.ts'
 import type { CandidateViolation } from './candidate.ts'
@@ -65,6 +66,9 @@ const isCopy = (symptoms: Symptoms): boolean =>
 const fitsLengthInCharacters = ({ outcome }: Exchange): boolean | undefined =>
   outcome.kind === 'response' && outcome.body.kind === 'not-json' ? outcome.body.fitsLengthInCharacters : undefined
 
+const isCompressedUnannounced = ({ outcome }: Exchange): boolean =>
+  outcome.kind === 'response' && outcome.body.kind === 'not-json' && outcome.body.knownMistake === COMPRESSED
+
 /**
  * The rules in the order in which they are tried. The `fix` of the first rule that applies replaces the general `fix`
  * of the check.
@@ -100,6 +104,13 @@ export const diagnosisRules: readonly DiagnosisRule<Symptoms>[] = [
     fix: 'An uncaught exception probably ends the process or its worker. Look for the stack trace in the log, catch the errors of each request (Express and Koa: error middleware, also for promises), and answer a malformed string with 400.',
     applies: ({ shown, isUnsteady }) =>
       !isUnsteady && shown?.outcome.kind === 'fault' && shown.outcome.fault === 'dropped',
+  },
+  {
+    id: 'compressed-unannounced',
+    symptom: 'a body in the gzip format without the header Content-Encoding',
+    fix: 'Send the header `Content-Encoding: gzip` with every compressed body. If only some responses lack it, look at caches: a cache must store this header with the body, and an entry of its own for each `Accept-Encoding` (`Vary: Accept-Encoding`).',
+    applies: ({ sequence }) => sequence.some(isCompressedUnannounced),
+    observed: () => 'a body is compressed with gzip, but the header Content-Encoding does not say so',
   },
   {
     id: 'length-in-characters',

@@ -1,14 +1,7 @@
+import { characterDiagnosisRules, type FailingInputs } from './character-diagnoses.ts'
 import { type ConfirmedViolation, collectFailedInputs, listedInputsOf } from './check-record.ts'
-import { findCommonTraits, findMinimalTraits, hasLetterOrDigit } from './common-traits.ts'
+import { findCommonTraits, findMinimalTraits, hasLetterOrDigit, hasNonAsciiCapital } from './common-traits.ts'
 import type { DiagnosisRule } from './diagnoses.ts'
-
-/** Listed names for which nothing is found, and the names for which the check passed. */
-interface MissedNames {
-  readonly failing: readonly string[]
-  readonly passing: readonly string[]
-  /** True if a search with status 2xx and an empty result misses them. */
-  readonly isEmptySearch: boolean
-}
 
 /** With fewer passing inputs, the absence of a trait is no evidence. */
 const MIN_PASSED_INPUTS = 5
@@ -23,15 +16,15 @@ const ORDINARY_NAME = /^[A-Za-z0-9 '-]+$/
 const NAME_WITHOUT_ENCODING = /^[\w.~-]+$/
 
 /** Returns whether all names have ordinary characters, and no trait that the passing names lack, e.g. an apostrophe. */
-const areOrdinary = ({ failing, passing }: Pick<MissedNames, 'failing' | 'passing'>): boolean =>
+const areOrdinary = ({ failing, passing }: FailingInputs): boolean =>
   failing.every((name) => ORDINARY_NAME.test(name)) && findMinimalTraits(failing, passing).length === 0
 
 /** Returns whether the clearest trait of the failing names is that they are longer, or shorter, than all others. */
-const differInLength = ({ failing, passing }: MissedNames, word: 'longer' | 'shorter'): boolean =>
+const differInLength = ({ failing, passing }: FailingInputs, word: 'longer' | 'shorter'): boolean =>
   findCommonTraits(failing, passing)[0]?.startsWith(`are ${word} than`) === true
 
 /** The rules for causes that the failing inputs suggest, compared with those that pass, in the order of their priority. */
-export const inputDiagnosisRules: readonly DiagnosisRule<MissedNames>[] = [
+export const inputDiagnosisRules: readonly DiagnosisRule<FailingInputs>[] = [
   {
     id: 'long-names',
     symptom: `nothing is found for listed names longer than all others (and than ${MIN_COLUMN_LENGTH} characters)`,
@@ -53,6 +46,13 @@ export const inputDiagnosisRules: readonly DiagnosisRule<MissedNames>[] = [
       isEmptySearch && !failing.some(hasLetterOrDigit) && passing.every(hasLetterOrDigit),
   },
   {
+    id: 'ascii-case-folding',
+    symptom: 'a search finds nothing for listed names with a capital letter that is not ASCII',
+    fix: 'The query and the names are probably converted to lower case by different functions, of which one knows only ASCII (SQLite: `LOWER` and `LIKE` without the ICU extension; C: `tolower`). Use the same function for both, and store its result in a column of its own.',
+    applies: ({ isEmptySearch, failing, passing }) =>
+      isEmptySearch && failing.every(hasNonAsciiCapital) && !passing.some(hasNonAsciiCapital),
+  },
+  {
     id: 'skipped-words',
     symptom: 'a search finds nothing for a few listed names that differ from the others in no character or length',
     fix: 'The search finds other names with the same kinds of characters, so decoding is probably not the cause. If the missing names are common words, the analyser drops stop words: turn this off (Elasticsearch: no `stop` filter; MySQL: `innodb_ft_enable_stopword=OFF`; PostgreSQL: the configuration `simple`). Otherwise the index lacks the missing names: rebuild it.',
@@ -62,17 +62,27 @@ export const inputDiagnosisRules: readonly DiagnosisRule<MissedNames>[] = [
 
 const isClientError = (status: number): boolean => status >= 400 && status < 500
 
-/** Returns the names of a violation, if all failing inputs are listed names, nothing is found, and enough names pass. */
-function findMissedNames(confirmed: ConfirmedViolation): MissedNames | undefined {
+/** Describes the failing inputs of a violation, for the rules that compare them with the inputs that pass. */
+function describeFailingInputs(confirmed: ConfirmedViolation): FailingInputs {
   const { passedInputs: passing, shownExchanges } = confirmed
-  const failing = listedInputsOf(confirmed)
-  if (failing.length < collectFailedInputs(confirmed).length || passing.length < MIN_PASSED_INPUTS) return undefined
+  const all = collectFailedInputs(confirmed)
   const [shown] = shownExchanges
   const status = shown?.outcome.status ?? 0
   const isEmpty = status >= 200 && status < 300 && !/\[\s*[^\s\]]/.test(shown?.excerpt ?? '')
-  if (!isEmpty && !isClientError(status)) return undefined
-  const isEmptySearch = isEmpty && shown?.request.target.includes('?') === true
-  return { failing, passing, isEmptySearch }
+  const areListed = listedInputsOf(confirmed).length === all.length && passing.length >= MIN_PASSED_INPUTS
+  const part = shown?.request.target.includes('?') === true ? 'query' : 'path'
+  return {
+    ...{ passing, part, failing: all.flatMap(({ input }) => input ?? []) },
+    areMissed: areListed && (isEmpty || isClientError(status)),
+    isEmptySearch: areListed && isEmpty && part === 'query',
+    isServerError: status >= 500,
+  }
+}
+
+/** Returns the rule for the cause that a character of all failing inputs suggests. */
+export function findCharacterDiagnosis(confirmed: ConfirmedViolation): DiagnosisRule<FailingInputs> | undefined {
+  const inputs = describeFailingInputs(confirmed)
+  return characterDiagnosisRules.find(({ applies }) => applies(inputs))
 }
 
 /**
@@ -82,16 +92,17 @@ function findMissedNames(confirmed: ConfirmedViolation): MissedNames | undefined
 export function adviseOnCause(confirmed: ConfirmedViolation): string | undefined {
   if (confirmed.fix !== undefined) return confirmed.fix
   const { contradiction } = confirmed.violation
-  const missed = findMissedNames(confirmed)
+  const inputs = describeFailingInputs(confirmed)
   const [shown = ''] = listedInputsOf(confirmed)
   const [first = [], ...others] = collectFailedInputs(confirmed).map(
     ({ violation }) => violation.contradiction.inputFixes ?? [],
   )
   return (
-    (missed && inputDiagnosisRules.find(({ applies }) => applies(missed))?.fix) ??
+    (inputs.areMissed ? inputDiagnosisRules.find(({ applies }) => applies(inputs))?.fix : undefined) ??
     contradiction.fix ??
     first.find((one) => others.every((fixes) => fixes.includes(one))) ??
-    (NAME_WITHOUT_ENCODING.test(shown) || (missed && areOrdinary(missed))
+    findCharacterDiagnosis(confirmed)?.fix ??
+    (NAME_WITHOUT_ENCODING.test(shown) || (inputs.areMissed && areOrdinary(inputs))
       ? contradiction.fixForOrdinaryInputs
       : undefined)
   )

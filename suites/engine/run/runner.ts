@@ -13,6 +13,7 @@ import {
   removeExplainedInputs,
 } from '../finding/check-record.ts'
 import { EndOfRunRechecks } from '../finding/end-of-run-rechecks.ts'
+import { findCharacterDiagnosis } from '../finding/input-diagnoses.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import {
   createBlockedVerdict,
@@ -178,7 +179,9 @@ export class CheckRunner<T> {
     const { confirmed } = end.record
     if (verdict.status !== 'fail' || !confirmed)
       return inherited.inputs.size > 0 ? { ...verdict, failedInputs: inherited } : verdict
-    return { ...verdict, causeTraits: causeTraitsOf(confirmed), ...this.skipFailedInputs(run, confirmed) }
+    const traits = causeTraitsOf(confirmed)
+    const crossOperationCause = traits.crossOperationCause ?? findCharacterDiagnosis(confirmed)?.id
+    return { ...verdict, causeTraits: { ...traits, crossOperationCause }, ...this.skipFailedInputs(run, confirmed) }
   }
 
   /** Lets dependent checks skip the failing inputs instead of not running, if others passed. */

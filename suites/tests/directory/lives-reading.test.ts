@@ -93,7 +93,8 @@ test('the usual place of counts has a placeholder only where it stands for the n
 // Clause R9.3 of the contract.
 test.each([
   [['/entities/Q1/lives', '/entities/Q2/lives', '/entities/Q3/lives'], true],
-  [['/entities/Q1/lives', '/entities/Q2/lives'], false],
+  [['/entities/Q1/lives', '/entities/Q2/lives'], true],
+  [['/data/Q1', '/data/Q2'], false],
   [['/lives_left', '/lives_left', '/left'], false],
   [['/data/Q1', '/data/Q2', '/data/Q3/lives'], false],
 ])('counts at %j are at one place, in which a key identifies the cat: %s', (places, areOne) => {

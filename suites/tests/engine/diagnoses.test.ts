@@ -3,12 +3,13 @@ import { mutants } from '../../../fixtures/mutants/index.ts'
 import { sharedCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { buildReport } from '../../../reports/report/build.ts'
+import { characterDiagnosisRules } from '../../engine/finding/character-diagnoses.ts'
 import { diagnosisRules } from '../../engine/finding/diagnoses.ts'
 import { inputDiagnosisRules } from '../../engine/finding/input-diagnoses.ts'
 import { judgeInSimulatedTime } from '../deployments/simulated.ts'
 import { reportContext } from '../reports/reports.test.support.ts'
 
-const rules = [...diagnosisRules, ...inputDiagnosisRules]
+const rules = [...diagnosisRules, ...inputDiagnosisRules, ...characterDiagnosisRules]
 const deployments = [...mutants, ...sharedCauseMutants, ...timedMutants]
 
 /** Each rule, a mutant for which it applies, the check that reports the mutant, and the observation in the finding. */
@@ -22,6 +23,7 @@ const rows: readonly (readonly [rule: string, mutant: string, check: string, obs
     /status 403 \(Server: nginx\/1\.25, Via: 1\.1 varnish\)/,
   ],
   ['process-ends', 'search-apostrophe-reset', 'search/survives-every-string', /^/],
+  ['compressed-unannounced', 'cached-gzip-without-encoding', '', /compressed with gzip/],
   ['length-in-characters', 'cats-length-in-characters', 'cats/is-json', /as many bytes arrived as the text/],
   [
     'shared-entry',
@@ -35,7 +37,26 @@ const rows: readonly (readonly [rule: string, mutant: string, check: string, obs
   ['long-names', 'lives-long-names-404', 'lives/is-served', /are longer than 5 characters/],
   ['short-names', 'search-skips-short-names', 'search/finds-every-cat-by-name', /are shorter than 3 characters/],
   ['names-of-signs', 'search-skips-signs', 'search/finds-every-cat-by-name', /contain neither a letter nor a digit/],
+  [
+    'ascii-case-folding',
+    'search-lowers-ascii-only',
+    'search/finds-every-cat-by-name',
+    /capital letter that is not ASCII/,
+  ],
   ['skipped-words', 'search-skips-stop-words', 'search/finds-every-cat-by-name', /^/],
+  ['nul', 'search-nul-500', 'search/survives-every-string', /contain NUL/],
+  ['sql-by-concatenation', 'breed-apostrophe-500', '', /apostrophe/],
+  ['percent-sign-fails', 'breed-percent-500', 'breed-cats/is-served', /percent sign/],
+  ['encoded-slash', 'lives-slash-404', 'lives/is-served', /slash/],
+  ['encoded-backslash', 'lives-backslash-404', 'lives/is-served', /backslash/],
+  ['matrix-parameter', 'breed-cut-at-semicolon', 'breed-cats/unknown-breeds-have-none', /^/],
+  ['plus-sign', 'breed-plus-404', 'breed-cats/is-served', /plus sign/],
+  ['decoded-twice', 'lives-percent-decoded-again', 'lives/is-served', /percent sign/],
+  ['question-mark', 'names-ascii-everywhere', 'lives/is-served', /question mark/],
+  ['decoded-before-split', 'search-cut-at-ampersand', 'search/finds-every-cat-by-name', /ampersand/],
+  ['escape-character', 'search-reads-backslash-as-escape', 'search/finds-every-cat-by-name', /backslash/],
+  ['unescaped-pattern', 'search-uses-query-as-pattern', 'search/finds-every-cat-by-name', /^/],
+  ['query-operators', 'search-reads-hyphen-as-not', 'search/finds-every-cat-by-name', /hyphen/],
 ]
 
 test.each(rows)('the diagnosis of a defect is the rule %s: %s', async (id, mutantId, check, observed) => {
@@ -51,6 +72,18 @@ test.each(rows)('the diagnosis of a defect is the rule %s: %s', async (id, mutan
   const findings = result.verdicts.filter(({ status, cause }) => status === 'fail' && !cause)
   expect(findings.map(({ finding }) => finding?.fix)).toContain(rule?.fix)
   expect(findings.map(({ finding }) => finding?.commonTraits ?? '').join('; ')).toMatch(observed)
+})
+
+test.each([
+  ['cats-one-lost-between-pages', 'look whether elements are lost or repeated between two'],
+  ['cats-next-link-without-base-path', 'Look at the link or token to the next page'],
+  ['search-has-an-earlier-name', 'Both lists probably have the same cats under different names'],
+  ['search-escapes-names', 'Both lists probably have the same cats under different names'],
+])('the advice for %s names the cause: %s', async (mutantId, advice) => {
+  const mutant = deployments.find((one) => one.id === mutantId) ?? expect.fail('the mutant does not exist')
+  const { result } = await judgeInSimulatedTime(mutant, { seed: 1 }, { seed: 7 })
+  const findings = result.verdicts.filter(({ status, cause }) => status === 'fail' && !cause)
+  expect(findings.map(({ finding }) => finding?.fix ?? '')).toEqual([expect.stringContaining(advice)])
 })
 
 test('each diagnosis has a mutant that leads to it', () => {

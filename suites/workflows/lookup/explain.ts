@@ -6,6 +6,7 @@ import { clauses, rulingSections } from '../../../fixtures/contract/rulings.ts'
 import { findStatement, type Statement, type StatementId, statements } from '../../../fixtures/contract/statements.ts'
 import type { Deployment } from '../../directory/deployment.ts'
 import type { Check } from '../../engine/check/check.ts'
+import { characterDiagnosisRules } from '../../engine/finding/character-diagnoses.ts'
 import { diagnosisRules } from '../../engine/finding/diagnoses.ts'
 import { inputDiagnosisRules } from '../../engine/finding/input-diagnoses.ts'
 import { isScopeJudged } from '../../engine/run/plan.ts'
@@ -165,7 +166,7 @@ function createCheckRows(check: Check<Deployment>): readonly ExplanationRow[] {
     ['why', check.why],
     ...createStepRows(check.how),
     ['fix', check.fix],
-    ...[...diagnosisRules, ...inputDiagnosisRules].map(
+    ...[...diagnosisRules, ...inputDiagnosisRules, ...characterDiagnosisRules].map(
       ({ symptom, fix }, nth) => [nth === 0 ? 'if seen' : '', `${symptom}: ${fix}`] as const,
     ),
     ['operation', operation ? `${operation.id}: GET ${operation.path}` : 'all operations'],

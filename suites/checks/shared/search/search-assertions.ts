@@ -6,12 +6,12 @@ import { describeNonList, describeUnexpectedResponse } from '../../../directory/
 import type { ListReading, NameList } from '../../../directory/readings/list-reading.ts'
 import { findFirstMissingName, haveSameNames } from '../../../directory/readings/name-index.ts'
 import { readDistinctNames, requireList, resultListOrEmpty } from '../../../directory/readings/names.ts'
-import { findListedName, foldText, formatCount, quoted } from '../../../directory/shared/text.ts'
+import { findOriginalName, foldText, formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../../../engine/inconclusive.ts'
-import { adviseOnPagingFault, findPagingFault, formatFaultSuffix } from '../list-assertions.ts'
-import { createTruncationCauses, requireCompleteList } from '../same-names.ts'
+import { adviseOnPages, FIX_OF_PAGING_FAULT, findPagingFault, formatFaultSuffix } from '../list-assertions.ts'
+import { createTruncationCauses, FIX_OF_ALTERED_NAMES, requireCompleteList } from '../same-names.ts'
 import { skipRefusedName, skipUnservedBreed } from '../skip-refused.ts'
 import { assertOneCharacterDoesNotFindAll } from './finds-every-cat.ts'
 
@@ -63,7 +63,7 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
     requireCompleteList('the list of all cats', directory.cats, listed, stray, totals)
   }
   requireCompleteList('the list of all cats', directory.cats, listed, stray)
-  const similarName = findListedName(stray, listed.names)
+  const similarName = findOriginalName(stray, listed.names)
   reportViolation({
     expected: 'only cats that are in the list of all cats',
     actual: `the search for ${quoted(query)} returned ${quoted(stray)}, which is not in the list of all cats`,
@@ -121,8 +121,7 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
         read,
       ),
       otherNames: breeds,
-      ...(fault !== undefined && { crossOperationCause: fault }),
-      ...adviseOnPagingFault(fault),
+      ...(fault !== undefined && { crossOperationCause: fault, fix: FIX_OF_PAGING_FAULT }),
     })
   }
 }
@@ -222,6 +221,10 @@ async function describeEqualResults(
   }
 }
 
+/** Returns whether a hit that is not listed is probably a listed cat under another name, e.g. an earlier one. */
+const isAlteredName = (hit: string, name: string, listed: readonly string[]): boolean =>
+  findOriginalName(hit, listed) === name || foldText(hit).includes(foldText(name))
+
 /** Fails if a search for the name of a listed cat does not find the cat (R7.1). */
 export async function assertFindsCat(
   name: string,
@@ -230,22 +233,25 @@ export async function assertFindsCat(
 ): Promise<void> {
   const hits = directory.search(name)
   const [cats, reading] = await Promise.all([read(directory.cats), read(hits)])
-  if (!requireList(cats).has(name)) return
+  const listed = requireList(cats)
+  if (!listed.has(name)) return
   if (allowances.refusedQuery(reading, name)) skipRefusedName(name, reading)
   assertAnswered(`the search for ${quoted(name)}, a listed cat,`, reading, hits)
   const found = resultListOrEmpty(reading)
   if (!found || found.has(name)) return
   requireCompleteList(`the result of a search for ${quoted(name)}`, hits, found, name)
   const equalResults = await describeEqualResults(name, found, directory, read)
+  const altered = found.names.find((hit) => !listed.has(hit) && isAlteredName(hit, name, listed.names))
   reportViolation({
     expected: `a result that contains ${quoted(name)}`,
     actual:
       reading.kind === 'list'
-        ? `the search for ${quoted(name)} returned ${formatCount(found.names.length, 'cat')}; ${quoted(name)} is missing${equalResults.suffix}`
+        ? `the search for ${quoted(name)} returned ${altered === undefined ? `${formatCount(found.names.length, 'cat')}; ${quoted(name)} is missing` : `${quoted(altered)} instead of ${quoted(name)}`}${equalResults.suffix}`
         : describeUnexpectedResponse(`the search for ${quoted(name)}`, reading, describeNonList(reading)),
     defectKind: reading.kind === 'list' ? `${found.names.length} found, not that one` : describeNonList(reading),
     shownBy: [directory.cats, hits],
-    namesAtFault: [name],
+    namesAtFault: altered === undefined ? [name] : [name, altered],
+    ...(altered !== undefined && { fix: FIX_OF_ALTERED_NAMES }),
     ...equalResults.facts,
   })
 }
@@ -285,6 +291,6 @@ export async function assertFindsCatsOfBreed(
     missingNames: names.filter((name) => !found.has(name)),
     ...(reading.kind === 'list' && { causes: createTruncationCauses(reading.names.length, directory) }),
     ...(fault !== undefined && { crossOperationCause: fault }),
-    ...adviseOnPagingFault(fault),
+    ...adviseOnPages(fault, found),
   })
 }

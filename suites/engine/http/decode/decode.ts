@@ -185,6 +185,7 @@ function scanBody(bytes: Buffer, isNew: boolean): ScannedBody {
   // To save memory, a single string of this size is not parsed: it is neither a list nor a count.
   if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
     return { body: { kind: 'json', value: excerptOf(bytes.subarray(1)) } }
+  if (GZIP_MAGIC.equals(bytes.subarray(0, GZIP_MAGIC.length))) return { body: isCompressed }
   // UTF-8 is checked beforehand, because a `TextDecoder` with `fatal` needs two bytes of memory per ASCII character.
   if (!isUtf8(bytes))
     return { body: { kind: 'not-json', why: 'some of its bytes are not valid UTF-8', knownMistake: 'not UTF-8' } }
@@ -193,6 +194,17 @@ function scanBody(bytes: Buffer, isNew: boolean): ScannedBody {
   const memory = parsedMemorySizeOf(bytes, measure)
   refuseIfMemoryFull(memory, isNew)
   return { text: isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8'), measure, memory }
+}
+
+/** The first bytes of data in the gzip format (RFC 1952, section 2.3.1). No UTF-8 text begins with them. */
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
+
+export const COMPRESSED = 'compressed without Content-Encoding'
+
+const isCompressed: Body = {
+  kind: 'not-json',
+  why: 'the body is compressed with gzip, but the header Content-Encoding does not say so',
+  knownMistake: COMPRESSED,
 }
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')

@@ -1,0 +1,135 @@
+import type { DiagnosisRule } from './diagnoses.ts'
+
+/** The failing inputs of a violation as texts, and the texts for which the check passed. */
+export interface FailingInputs {
+  readonly failing: readonly string[]
+  readonly passing: readonly string[]
+  /** True if the deployment lists all failing inputs as names, and finds nothing for them. */
+  readonly areMissed: boolean
+  /** True if a search with status 2xx and an empty result misses them. */
+  readonly isEmptySearch: boolean
+  /** The position of the inputs in the URL. */
+  readonly part: 'path' | 'query'
+  readonly isServerError: boolean
+}
+
+const allContain = ({ failing }: FailingInputs, character: string): boolean =>
+  failing.length > 0 && failing.every((text) => text.includes(character))
+
+const onlyFailingContain = (inputs: FailingInputs, character: string): boolean =>
+  allContain(inputs, character) && !inputs.passing.some((text) => text.includes(character))
+
+const areMissedFor = (inputs: FailingInputs, part: FailingInputs['part'], characters: string): boolean =>
+  inputs.areMissed && inputs.part === part && [...characters].some((character) => onlyFailingContain(inputs, character))
+
+type PatternResult = 'found' | 'not found' | 'error'
+
+/** Returns what a text finds in itself as a regular expression, without and with anchors; e.g. errors for `C++`. */
+const findItself = (text: string): readonly PatternResult[] =>
+  [text, `^${text}$`].map((pattern) => {
+    try {
+      return new RegExp(pattern).test(text) ? 'found' : 'not found'
+    } catch {
+      return 'error'
+    }
+  })
+
+/** Returns whether the failing inputs go wrong as regular expressions, and those that pass do not. */
+function areMisreadAsPatterns({ failing, passing, areMissed }: FailingInputs): boolean {
+  const expected: readonly PatternResult[] = areMissed ? ['found'] : ['found', 'not found']
+  return (
+    failing.length > 0 &&
+    failing.every((text) => findItself(text).some((result) => result !== 'found')) &&
+    passing.every((text) => findItself(text).some((result) => expected.includes(result)))
+  )
+}
+
+/** Characters that query languages of search engines read as operators. */
+const OPERATORS = '-"~*:!()[]{}|^<>'
+
+/**
+ * The rules for causes that one character suggests, because all failing inputs contain it, in the order of their
+ * priority. An SQL statement can contain neither an unescaped apostrophe in a text nor U+0000.
+ */
+export const characterDiagnosisRules: readonly DiagnosisRule<FailingInputs>[] = [
+  {
+    id: 'nul',
+    symptom: 'status 5xx for strings that contain U+0000',
+    fix: 'Refuse a string that contains U+0000 with 400. PostgreSQL and libraries in C do not accept it in a text.',
+    applies: (inputs) => inputs.isServerError && allContain(inputs, '\0'),
+  },
+  {
+    id: 'sql-by-concatenation',
+    symptom: 'status 5xx for strings that contain an apostrophe',
+    fix: 'The string probably becomes part of an SQL statement, which allows SQL injection. Use bound parameters (prepared statements) in every query; do not put strings into the text of a statement.',
+    applies: ({ isServerError, failing }) =>
+      isServerError && failing.some((text) => text.includes("'")) && failing.every((text) => /['\0]/.test(text)),
+  },
+  {
+    id: 'percent-sign-fails',
+    symptom: 'status 5xx only for strings that contain a percent sign',
+    fix: 'The string is probably decoded a second time, or used as a format string. Decode each octet once (the parameters of most frameworks are already decoded), and pass strings to functions that write logs or format texts as arguments, never as the format (Python `%`, C `printf`, Go `Printf`).',
+    applies: (inputs) => inputs.isServerError && onlyFailingContain(inputs, '%'),
+  },
+  {
+    id: 'encoded-slash',
+    symptom: 'nothing is found for listed names with a slash in the path',
+    fix: 'The encoded slash `%2F` is probably decoded before the route is chosen. Apache: `AllowEncodedSlashes NoDecode`; nginx: `proxy_pass` without a URI part; Tomcat: `encodedSolidusHandling="passthrough"`; Flask: `<path:name>`; Spring Security: `StrictHttpFirewall.setAllowUrlEncodedSlash(true)`.',
+    applies: (inputs) => areMissedFor(inputs, 'path', '/'),
+  },
+  {
+    id: 'encoded-backslash',
+    symptom: 'nothing is found for listed names with a backslash in the path',
+    fix: 'The encoded backslash `%5C` is probably decoded before the route is chosen, and then taken for a slash (.NET, IIS and `new URL` in JavaScript do so). Choose the route by the path as it was received, and decode the name after that.',
+    applies: (inputs) => areMissedFor(inputs, 'path', '\\'),
+  },
+  {
+    id: 'matrix-parameter',
+    symptom: 'a name in the path is cut at a semicolon',
+    fix: 'The part after the semicolon is probably taken for a matrix parameter. Choose the route by the path as it was received, in which the semicolon is `%3B`, and decode the name after that. Spring: `UrlPathHelper.setRemoveSemicolonContent(false)` and `StrictHttpFirewall.setAllowSemicolon(true)`.',
+    applies: (inputs) => inputs.part === 'path' && !inputs.isServerError && onlyFailingContain(inputs, ';'),
+  },
+  {
+    id: 'plus-sign',
+    symptom: 'nothing is found for listed names with a plus sign',
+    fix: 'The plus sign probably becomes a space. In a path, `+` is an ordinary character (Java: not `URLDecoder`; Python: `unquote`, not `unquote_plus`; PHP: `rawurldecode`, not `urldecode`). In a query, `%2B` is a plus sign: decode it only once.',
+    applies: (inputs) => areMissedFor(inputs, inputs.part, '+'),
+  },
+  {
+    id: 'decoded-twice',
+    symptom: 'nothing is found for listed names with a percent sign',
+    fix: 'The string is probably decoded twice. Decode each octet once: the parameters of most frameworks are already decoded (Express: `req.params` and `req.query`). nginx: `proxy_pass` without a URI part.',
+    applies: (inputs) => areMissedFor(inputs, inputs.part, '%'),
+  },
+  {
+    id: 'question-mark',
+    symptom: 'nothing is found for listed names with a question mark or U+FFFD',
+    fix: 'If the names had other characters, they were converted to a character set that lacks these characters: use UTF-8 everywhere (MySQL: `utf8mb4`; Java: `StandardCharsets.UTF_8` in every converter), and repair the stored names. If the names have question marks, `%3F` is probably decoded before the path is separated from the query.',
+    applies: (inputs) => areMissedFor(inputs, inputs.part, '?') || areMissedFor(inputs, inputs.part, '\ufffd'),
+  },
+  {
+    id: 'decoded-before-split',
+    symptom: 'a search finds nothing for listed names with an ampersand, a hash, an equals sign or a semicolon',
+    fix: 'The query string is probably decoded before it is split into parameters. Split it first, at `&` only, and decode each value after that. The query parser of your framework does so; a proxy that decodes URLs does not.',
+    applies: (inputs) => areMissedFor(inputs, 'query', '&#=;'),
+  },
+  {
+    id: 'escape-character',
+    symptom: 'a search finds nothing for listed names with a backslash',
+    fix: 'The backslash is probably read as an escape character, as in patterns of SQL `LIKE`, regular expressions and query languages. Put a second backslash before it, or use a comparison that takes the text literally.',
+    applies: (inputs) => areMissedFor(inputs, 'query', '\\'),
+  },
+  {
+    id: 'unescaped-pattern',
+    symptom:
+      'status 5xx only for strings that are no valid regular expressions, or nothing found only for names that do not match themselves as regular expressions',
+    fix: 'The string is probably used as a regular expression, or as a part of one. Compare the texts with `=`, or escape the string first (JavaScript: `RegExp.escape`; Python: `re.escape`; Java: `Pattern.quote`; MongoDB: no `$regex`).',
+    applies: (inputs) => (inputs.isServerError || inputs.areMissed) && areMisreadAsPatterns(inputs),
+  },
+  {
+    id: 'query-operators',
+    symptom: 'a search finds nothing for listed names with a character that query languages use as an operator',
+    fix: 'The search probably reads characters of the query as operators, e.g. `-` as NOT. Use a search that takes the text literally (Elasticsearch: `match` instead of `query_string`; PostgreSQL: `plainto_tsquery` instead of `to_tsquery`; MySQL: `IN NATURAL LANGUAGE MODE`), or put quotation marks around it (SQLite FTS5).',
+    applies: (inputs) => inputs.isEmptySearch && areMissedFor(inputs, 'query', OPERATORS),
+  },
+]
