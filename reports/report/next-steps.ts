@@ -25,7 +25,11 @@ const STEPS_BY_REASON_KIND: Readonly<Record<InconclusiveKind, StepRow>> = {
     '--max-requests and --max-time',
     'at most the requests and seconds that you allow',
   ],
-  unreadable: ['change the response as the reason says, or pin the places in a profile', '--profile FILE', ONE_RUN],
+  unreadable: [
+    'change the response as the reason says, or pin in a profile what the reason names',
+    '--profile FILE',
+    ONE_RUN,
+  ],
   'nothing to ask': [
     'load cats and breeds into the deployment, or test another one that has some',
     '--base-url URL',
@@ -42,7 +46,7 @@ const STEPS_BY_REASON_KIND: Readonly<Record<InconclusiveKind, StepRow>> = {
     '--only ID',
     ONE_CHECK,
   ],
-  prerequisite: ['make the checks pass on which this check depends, then test it again', '--only ID', ONE_CHECK],
+  prerequisite: ['make the prerequisites of this check pass, then test this check again', '--only ID', ONE_CHECK],
 }
 
 /** The next steps that replace the one for the kind of reason, which is too general, if the reason matches a pattern. */
@@ -63,7 +67,7 @@ const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, ...step: StepRow])[]
   [/no response under the base URL is JSON/, 'give the part of the URL before /v2 and /v3', '--base-url URL', ONE_RUN],
   [
     /the list of cats of at least one breed is unknown/,
-    'serve the list of every listed breed',
+    'for every breed in the list of breeds, serve the list of its cats',
     '--only breed-cats/,membership/',
     ONE_CHECK,
   ],

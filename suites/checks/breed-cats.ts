@@ -170,21 +170,24 @@ export const breedCatsChecks = [
           const plain = directory.catsOf(name)
           const encoded = directory.catsOf(name, encoding)
           const [plainly, reading] = await Promise.all([read(plain), read(encoded)])
-          const asked = `the cats of the breed ${quoted(name)} (${describeEncoding(encoding)})`
           if (allowances.refusedName(reading, name)) skipRefusedName(name, reading)
           skipUnservedBreed(name, plainly, allowances)
           if (plainly.kind === 'list' && reading.kind !== 'list')
             reportViolation({
               expected: 'the same cats as for the usual encoding of the name',
-              actual: describeUnexpectedResponse(`the request for ${asked}`, reading, describeNonList(reading)),
+              actual: describeUnexpectedResponse(
+                `the request for the cats of the breed ${quoted(name)} (${describeEncoding(encoding)})`,
+                reading,
+                describeNonList(reading),
+              ),
               defectKind: describeNonList(reading),
               shownBy: [plain, encoded],
               ...createCauseOfEncodingDefect(encoding),
             })
           assertSameNames(
-            { description: 'the list for the usual encoding', list: requireList(plainly), resource: plain },
-            { description: 'the list for this encoding', list: requireList(reading), resource: encoded },
-            asked,
+            { description: 'the first list', list: requireList(plainly), resource: plain },
+            { description: 'the second list', list: requireList(reading), resource: encoded },
+            `the cats of the breed ${quoted(name)} (first percent-encoded as usual, then ${describeEncoding(encoding)})`,
             { otherNames: [name], ...createCauseOfEncodingDefect(encoding) },
           )
         },

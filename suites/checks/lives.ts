@@ -34,7 +34,7 @@ import { skipRefusedName } from './shared/skip-refused.ts'
 const commonFacts = { operation: 'getLivesLeft', level: 'must' } as const
 
 const FIX_OF_UNKNOWN_CAT =
-  'Decoding is probably not the cause: the name needs none, or names with the same kinds of characters work. Look the cat up by the name that the list of cats shows, in the same case, and check what the service stores for it, e.g. a missing row, a failed join, or an index or cache that lacks it. If all names fail, check the route.'
+  'Decoding is probably not the cause: the name has no characters that must be decoded, or other names with the same kinds of characters work. Look the cat up by the name that the list of cats shows, in the same case. If this fails, find out why, e.g. its row is missing, a join drops it, or an index or cache lacks it. If all names fail, check the route.'
 
 const createCatStrings = (target: VersionTarget, read: Read): Promise<TestStrings> =>
   createTestCatNames(target.directory, target, read, target.directory.version)
@@ -163,11 +163,11 @@ export const livesChecks = [
             if (reading.kind === 'ambiguous') return
             reportViolation({
               expected: `the same lives as for the usual encoding of the name: ${describeMissingCount(plain)}`,
-              actual: describeUnexpectedResponse(
+              actual: `${describeUnexpectedResponse(
                 `the request for the lives of ${quoted(name)} (${describeEncoding(encoding)})`,
                 reading,
                 describeMissingCount(reading),
-              ),
+              )}; percent-encoded as usual, it returned ${describeMissingCount(plain)}`,
               defectKind: describeMissingCount(reading),
               shownBy: [resource, encoded],
               ...createCauseOfEncodingDefect(encoding),

@@ -190,7 +190,7 @@ export const parityChecks = [
     operation: 'listCatsOfBreed',
     requires: ['breed-cats/have-names'],
     explainedBy: ['breed-cats/have-names', 'parity/breed-cats', ...CAUSES_IN_BREEDS],
-    how: '1. In both versions, request the cats of a breed with names that no breed has: names similar to listed ones, strings with special characters, and generated strings. 2. Both lists must contain the same names. A refusal (4xx) counts as an empty list.',
+    how: '1. In both versions, request the cats of breeds that do not exist. Their names are similar to listed names, contain special characters, or are generated. 2. Both lists must contain the same names. A refusal (4xx) counts as an empty list.',
     fix: FIX_OF_BREED_NAMES,
     probes: [
       forAll(

@@ -89,7 +89,7 @@ export const searchChecks = [
       'parity/cats',
     ],
     why: 'A client cannot find a cat by its own name.',
-    how: '1. Search for each listed name of a cat, exactly as listed. 2. The cat must be among the hits. 3. A name that is refused for its length or its control characters does not count as tested.',
+    how: '1. Search for each listed name of a cat, exactly as listed. 2. The cat must be among the hits. 3. If the service refuses a name because of its length or its control characters, the check ignores this name.',
     fix: 'Decode the query exactly once, as UTF-8, match all of its characters literally, and do not cut the result short. Express: `req.query.q` is already decoded; MySQL: a `FULLTEXT` index skips short words and stop words; Elasticsearch: query a `keyword` field too.',
     probes: [forEach((target, read) => selectSearchedNamesOfList('cats', target, read), assertFindsCat)],
   }),
@@ -148,9 +148,9 @@ export const searchChecks = [
           assertAnswered(`a search for ${quoted(name)} (${describeEncoding(encoding)})`, reading, encoded)
           if (!foundEncoded) return
           assertSameNames(
-            { description: 'the list for the usual encoding', list: found, resource: plain },
-            { description: 'the list for this encoding', list: foundEncoded, resource: encoded },
-            `a search for ${quoted(name)} (${describeEncoding(encoding)})`,
+            { description: 'the first result', list: found, resource: plain },
+            { description: 'the second result', list: foundEncoded, resource: encoded },
+            `two searches for ${quoted(name)} (first percent-encoded as usual, then ${describeEncoding(encoding)})`,
             { otherNames: [name], ...createCauseOfEncodingDefect(encoding) },
           )
         },
@@ -183,7 +183,7 @@ export const searchChecks = [
     clauses: ['R8.3', 'R8.4', 'R8.5', 'R8.6', 'R8.7', 'R8.8', 'R8.12', 'R8.13'],
     explainedBy: ['search/finds-only-listed-cats', 'membership/shown-breed'],
     why: 'A client gets cats that have nothing to do with the query: the query is ignored.',
-    how: '1. Search for listed names and for generated strings of ASCII letters and digits. 2. The name or breed of each cat found must contain a character of the query, or one of the same Soundex class (similar sound, e.g. b, f, p and v). Case and accents are ignored. A cat whose name is in another script, such as Cyrillic, may be found too, because the service may transliterate names. 3. But if no listed name contains a query of eight or more letters, this query must not find all cats whose names are in another script.',
+    how: '1. Search for listed names and for generated strings of ASCII letters and digits. 2. The name or breed of each cat found must contain a character of the query, or one of the same Soundex class (similar sound, e.g. b, f, p and v). Case and accents are ignored. A cat whose name is in another script, such as Cyrillic, may be found too, because the service may transliterate names. 3. A query of eight or more ASCII letters that is not a part of any listed name must not find all cats whose names are in another script.',
     fix: 'Return only cats that match the query. Usual causes are a misnamed parameter (`query` instead of `q`), a query that is empty after it was trimmed or cleaned, and names that are empty after transliteration.',
     probes: [
       ...createQueryProbes(assertCommonCharacter),
@@ -250,7 +250,7 @@ export const searchChecks = [
       'parity/search-of-any-string',
     ],
     lastStep:
-      '6. If the same search found different cats although no list changed, repeat it many times, several searches at once, and make a second such series a few seconds later. The check fails if a cat appears and disappears in both series.',
+      '6. If the same search found different cats although no list changed, send this search many times, several requests at once, and do so again a few seconds later. The check fails if a cat appears and disappears in both of these series.',
     operation: 'searchCats',
     requires: ['search/is-served'],
     requests: createListedAndUnlistedNameRequests([({ cats }) => cats, ({ breeds }) => breeds], ({ search }) => search),

@@ -16,7 +16,7 @@ export const serviceChecks = [
     statements: ['S-SIDE-BY-SIDE', 'S-GET', 'S-JSON'],
     clauses: ['R1.1', 'R1.4', 'R2.3'],
     why: 'A client whose base URL is wrong gets an error for every request. No other check can test anything then.',
-    how: '1. GET the lists of cats and breeds and one search under both prefixes. 2. At least one of these requests must get a 2xx. 3. At least one of the 2xx responses must be JSON.',
+    how: '1. Under each of the prefixes /v2 and /v3, GET the list of cats, the list of breeds, and one search. 2. At least one of these requests must get a 2xx. 3. At least one of the 2xx responses must be JSON.',
     fix: 'If the status is a 5xx, look at the logs of the service. Otherwise correct --base-url: it is the part of the URL before /v2/cats, including a path such as /api.',
     probes: [
       probeOnce(async ({ directories }, read) => {
@@ -50,7 +50,7 @@ export const serviceChecks = [
   }),
   defineDeploymentCheck({
     id: 'service/stays-available',
-    title: 'no operation becomes unavailable, even for a while',
+    title: 'no operation becomes unavailable, not even for a short time',
     operation: 'all',
     level: 'should',
     statements: ['S-ROBUST'],
@@ -58,7 +58,7 @@ export const serviceChecks = [
     requires: ['service/answers'],
     when: 'last',
     why: 'A client that does not retry its requests shows errors, or waits until its deadline.',
-    how: '1. Retry each request that gets no response, or status 502, 503 or 504. 2. If only requests of one operation had to be retried, or at least a tenth of the requests of all operations, the report says so. Each of these requests was answered after a retry, so this is advice, and no run fails because of it.',
+    how: '1. Retry each request that gets no response, or status 502, 503 or 504. 2. The report says so in two cases: all retried requests belong to one operation, or at least a tenth of all requests of the run had to be retried. Each of these requests was answered after a retry, so this is advice, and no run fails because of it.',
     fix: 'If only one operation was unavailable, find out what only this operation uses (e.g. a search index, a connection pool, or a backend that was restarted), and look for its errors in the logs. If requests of all operations fail now and then, one of several backends is probably down: take it out of rotation.',
     probes: [probeAvailability],
   }),

@@ -15,7 +15,7 @@ export const versionsChecks = [
     clauses: ['R1.1'],
     requires: ['service/answers'],
     why: 'Clients select a version by the first path segment, so a missing version breaks all of its clients.',
-    how: '1. Under the prefix of the version (/v2 or /v3), GET the lists of cats and breeds and one search. 2. At least one of these requests must get a 2xx.',
+    how: '1. Under the prefix of the version (/v2 or /v3), GET the list of cats, the list of breeds, and one search. 2. At least one of these requests must get a 2xx.',
     fix: 'Mount the service under both prefixes (Express: `app.use("/v2", router)`; nginx: a `location` for each prefix), or test one version with --versions.',
     probes: [
       probeOnce(async ({ directory }, read) => {

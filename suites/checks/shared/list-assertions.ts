@@ -209,7 +209,7 @@ export async function assertNoNamelessElements(listing: TestedList, read: Read):
   const { shown, namePlace } = reading.namelessElement
   reportViolation({
     expected: `every ${element} in the list has a name (a string), at the same place in each element`,
-    actual: `${listing.description} contains the element ${shown}, ${namePlace === '' ? 'but a name must be a string' : `which has no string at ${namePlace}, the place of the name`}`,
+    actual: `${listing.description} contains ${shown} as an element, ${namePlace === '' ? 'but a name must be a string' : `which has no string at ${namePlace}, the place of the name`}`,
     defectKind: 'an element without a name',
     shownBy: [resource],
     causes: [NAMELESS_CAUSE],

@@ -169,7 +169,7 @@ const createArrayCheck = (of: ListCheckOptions) =>
     clauses: ['R3.8', ...LIST_CLAUSES, ...(of.prefix === 'search' ? (['R3.9'] as const) : [])],
     requires: [`${of.prefix}/is-json`],
     why: 'A client that loops over the list fails if the response has an object, null or a number instead.',
-    how: `1. GET ${of.listDescription}. 2. Find the array with the names, at the top level or in an envelope. It is recognised by its strings: requests and searches for them get results. 3. Every response of the operation must have an array at the same place.`,
+    how: `1. GET ${of.listDescription}. 2. Find the array with the names, at the top level or in an envelope. The suite recognises the array by its strings: a search for such a string, or a request with it as a name, gets a result. 3. Every response of the operation must have an array at the same place.`,
     fix: 'Send an array, even if it is empty, and always at the same place in the JSON. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
     probes: [createListProbes(of).listed(assertArray), ...createListProbes(of).unlessElsewhere(assertArrayOrRefusal)],
   })
@@ -206,7 +206,7 @@ const createDuplicatesCheck = (of: ListCheckOptions) =>
     clauses: [DUPLICATE_CLAUSES[of.prefix], 'R17.2', 'R17.3', 'R17.4'],
     requires: [`${of.prefix}/have-names`],
     why: `A client counts or shows the ${of.element} twice, and cannot tell the two apart.`,
-    how: `1. GET all pages of ${of.listDescription}. 2. Compare the names exactly, code point by code point. 3. No name may occur twice.`,
+    how: `1. GET all pages of ${of.listDescription}. 2. Compare the names exactly, code point by code point. 3. No name may occur twice in the same list.`,
     fix: 'Select distinct rows (`SELECT DISTINCT`): the usual cause is a join that multiplies rows. If lists are paginated, order them by a unique column, and keep all parameters in the link to the next page.',
     probes: [createListProbes(of).listed(assertNoDuplicates), ...createListProbes(of).any(assertNoDuplicates)],
     // Other probes repeat searches at the end of the run.

@@ -153,7 +153,7 @@ export const createMalformedPathsCheck = ({
     clauses: ['R13.14', 'R13.12', 'R13.16'],
     why: 'A 5xx says that the service failed, although the client made the mistake. It raises alarms, and clients retry the request.',
     how: '1. GET paths in which the name is a percent sign without two hex digits (`%zz`), an octet that is not UTF-8 (`%FF`), or empty. 2. Each response should be a 2xx or any 4xx, not a 5xx.',
-    fix: 'Answer a path that cannot be decoded with 400. Express: an error handler for `URIError`; Rails: `ActionController::BadRequest`; Python: decode with `errors="strict"` and catch `UnicodeDecodeError`.',
+    fix: 'If a path cannot be decoded, answer with 400. Express: an error handler for `URIError`; Rails: `ActionController::BadRequest`; Python: decode with `errors="strict"` and catch `UnicodeDecodeError`.',
     probes: [
       forEach(
         (target) => limitInputsForQuickEffort([...malformedEncodings, ''], target.effort, 1),
@@ -211,7 +211,7 @@ export const createRobustnessCheck = ({
     statements: ['S-ROBUST'],
     clauses: [...STRING_CLAUSES, ...(queryStringResource ? QUERY_CLAUSES : [])],
     why: 'A user who types a string that the service cannot handle gets an error instead of a result, and may stop the service for everyone.',
-    how: '1. Send these strings, correctly percent-encoded: listed names, special characters (of URLs, SQL, regular expressions, templates and JSON), control characters, characters of all planes of Unicode, long texts, texts that look like malformed percent-encoding (e.g. `%zz`), and generated strings. 2. Each response must be a 2xx or any 4xx. A 5xx, a dropped connection or no response before the deadline is a failure. 3. If a string fails, send the string again alone, between ordinary requests. Only a failure that recurs is reported.',
+    how: '1. Send these strings, correctly percent-encoded: listed names, special characters (of URLs, SQL, regular expressions, templates and JSON), control characters, characters of all planes of Unicode, long texts, texts that look like malformed percent-encoding (e.g. `%zz`), and generated strings. 2. Each response must be a 2xx or any 4xx. A 5xx, a dropped connection or no response before the deadline is a failure. 3. If a string fails, send it again while no other request is in flight, with an ordinary request before and after it. Only a failure that recurs is reported.',
     fix: 'Treat the string as data at every layer (bound parameters, escaped patterns and search expressions) and answer with a 4xx if a layer cannot take the string. Node.js: catch the errors of asynchronous handlers.',
     probes: [
       forAll(

@@ -115,12 +115,15 @@ export function assertSameNames(
       a.list.names.length,
       b.list.names.length + missing.length,
     ])
-    const fault = findPagingFault(a.list, a.list.names.indexOf(name)) ?? findPagingFault(b.list, -1)
+    const faultOfA = findPagingFault(a.list, a.list.names.indexOf(name))
+    const fault = faultOfA ?? findPagingFault(b.list, -1)
+    const suffix =
+      fault === undefined ? '' : formatFaultSuffix(`in ${(faultOfA === undefined ? b : a).description}, ${fault}`)
     const everywhere = facts.crossOperationCause ?? fault
     const more = b.list.names.filter((other) => !a.list.has(other))
     reportViolation({
       expected: `the same names in ${one.description} and ${other.description}`,
-      actual: `${asked}: ${quoted(name)} is in ${describeWithCount(a)} but not in ${describeWithCount(b)}${formatFaultSuffix(fault)}`,
+      actual: `${asked}: ${quoted(name)} is in ${describeWithCount(a)} but not in ${describeWithCount(b)}${suffix}`,
       defectKind: `${a.description} has ${quoted(name)}, ${b.description} has not (${formatCount(one.list.names.length, 'name')} in ${one.description}, ${other.list.names.length} in ${other.description})${formatFaultSuffix(fault)}`,
       shownBy: shownFirst === 'the list without the name' ? [a.resource, b.resource] : [b.resource, a.resource],
       missingNames: [...missing, ...more],

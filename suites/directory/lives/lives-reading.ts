@@ -190,6 +190,10 @@ export const isValidCount = ({ numeral }: LivesCount): boolean => isWholeNumeral
 export const hasNoValidCount = (reading: LivesReading): boolean =>
   hasNoReadableCount(reading) || (reading.kind === 'count' && !isValidCount(reading))
 
+/** Names the type of a JSON value that could be misread as a part of a sentence, e.g. `true`. */
+const nameJsonType = (shown: string): string =>
+  shown.startsWith('"') ? 'the string ' : /^(?:true|false|null)$/.test(shown) ? 'the JSON value ' : ''
+
 export function describeMissingCount(reading: LivesReading): string {
   switch (reading.kind) {
     case 'count':
@@ -197,9 +201,9 @@ export function describeMissingCount(reading: LivesReading): string {
     case 'no-count':
       return reading.place === undefined
         ? `JSON without a count: ${reading.shown}`
-        : `${reading.shown.startsWith('"') ? 'the string ' : ''}${reading.shown}${reading.place ? ` at ${reading.place}` : ''}`
+        : `${nameJsonType(reading.shown)}${reading.shown}${reading.place ? ` at ${reading.place}` : ''}`
     case 'ambiguous':
-      return `JSON with ${reading.hasUnreadValues ? 'more values than this suite examines' : 'several numbers'}, none of which is named lives: ${reading.shown}`
+      return `JSON with ${reading.hasUnreadValues ? 'more values than this suite examines' : 'several numbers'}, and no member whose name contains "lives": ${reading.shown}`
     case 'refused':
     case 'nothing':
     case 'failed':

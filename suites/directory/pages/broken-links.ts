@@ -79,7 +79,7 @@ export async function findBrokenLink(
     if (!reading) continue
     const where =
       reading.kind === 'list' ? 'the link to the next page leads to another list' : describeBrokenLink(reading)
-    const fault = `${where}, but the path of the list with the query of this link returns the next page: the path in the link is wrong`
+    const fault = `${where}. The path in the link is wrong: a request with the query string of the link, and the path of the list itself, returns the next page`
     return { kind: 'leads to no list', fault }
   }
   return undefined

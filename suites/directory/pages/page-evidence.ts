@@ -99,7 +99,9 @@ class MetadataComparison {
     const sign = (statement: string, followedAs: MorePagesSign['followedAs'] = 'no') => ({
       place,
       description:
-        place === PARTIAL_CONTENT ? `it has ${place}, unlike responses with fewer names` : `${place} ${statement}`,
+        place === PARTIAL_CONTENT
+          ? `it has ${place}, unlike responses with fewer names`
+          : `${place.startsWith('/') ? '' : 'the header '}${place} ${statement}`,
       followedAs,
     })
     const shown = formatExcerpt(value, MAX_SHOWN_CHARACTERS)
@@ -109,9 +111,11 @@ class MetadataComparison {
     // `{"total": 2}` beside two names may count just these names. But it may also be the position of the next page.
     if (number === this.metadata.size && !(this.lacksNames && this.isAbsentFromOthers(place))) return undefined
     if (number !== undefined && this.isTotal(place, number))
-      return sign(`is ${shown}, which fits the number of names that other lists show together`)
+      return sign(
+        `is ${shown}, which is probably the number of all elements or pages: it fits the other lists together`,
+      )
     if (this.isSizeOfOthers(place, value))
-      return sign(`is ${shown}; in responses with fewer names, it is the number of these names`)
+      return sign(`is ${shown}; in responses with fewer names, its number is the number of the names in the response`)
     if (typeof value === 'string' && this.hasTotal(place, value)) return sign(`is ${shown}`)
     const added = addedParametersOf(value, this.metadata)
     if (added !== undefined)
@@ -121,7 +125,7 @@ class MetadataComparison {
     const canBeToken = !/\s/.test(String(value)) || matchesAnyPattern(pageKeyPatterns.next, key)
     if (canBeToken && this.isLackedByOthers(place, value))
       return sign(
-        `is ${shown}, but not in ${this.metadata.size > 0 ? 'responses with fewer names' : 'other responses with an empty list'}`,
+        `is ${shown}; ${this.metadata.size > 0 ? 'responses with fewer names' : 'other responses with an empty list'} do not have this value`,
         decideHowToFollow(value),
       )
     return this.hasOtherTextInOthers(place, value)

@@ -71,8 +71,8 @@ export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSig
   const next = sign.place.startsWith('/') ? sign.place : sign.place.replace(/[ ;].*$/, '')
   const byToken =
     sign.followedAs === 'as a token'
-      ? `If a query parameter takes this value, pin ${entry({ next, parameter: 'NAME' })}. `
+      ? `If the value of ${next} must be sent in a query parameter, pin ${entry({ next, parameter: 'NAME' })}. `
       : ''
-  const byCount = `If a query parameter says how many elements to skip (an offset), pin ${entry({ parameter: 'NAME', counts: 'elements' })}; if it is the position of the first element, counted from 1, replace "elements" by "elements from 1"; if it is the number of the page, by "pages from 0" or "pages from 1".`
+  const byCount = `If a query parameter selects the page, pin ${entry({ parameter: 'NAME', counts: 'HOW' })}. Replace HOW by what its value means: "elements" (how many elements to skip), "elements from 1" (the position of the first element, if the first is 1), "pages from 0" or "pages from 1" (the number of the page, if the first page is 0 or 1).`
   return `pin in a profile how to request the next page. ${byToken}${byCount} Replace NAME by the name of the parameter.${byRange} If the list is complete, pin ${entry({ whole: true })}`
 }

@@ -208,11 +208,12 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
       places: findPlaceOfAllNames(value, shape),
     }
   const different = findFirstDifferingString(elements, name, shape?.equalNamePlaces ?? [])
+  const placesOfName = [name, ...(shape?.equalNamePlaces ?? [])]
   if (different)
     return {
       kind: 'unreadable',
-      why: `two strings of one element differ (${formatExcerpt(different)}), although the responses that were read first have equal strings at these two places, so it is unknown which of them is the name`,
-      places: [name, ...(shape?.equalNamePlaces ?? [])].map((one) => ({ list: shape?.list ?? [], name: one })),
+      why: `one element has two different strings at ${placesOfName.map(toJsonPointer).join(' and ')} (${formatExcerpt(different)}). In the responses that were read first, the strings at these places were equal, so it is unknown which one is the name`,
+      places: placesOfName.map((one) => ({ list: shape?.list ?? [], name: one })),
     }
   // True if no element has a value at the place of the name. A null or a number is a value: it is a wrong name.
   const lacksNames = elements.every((one) => !isScalar(valueAt(one, name)))

@@ -73,6 +73,9 @@ export const createNamelessProblem = (
   why: string,
 ): UnreadableShape => ({
   unreadable: `an element of the list, ${formatExcerpt(element)}, ${typeof element === 'string' ? 'is' : 'has'} no string that ${why}`,
-  remedy: 'add the name to each element of the list',
+  remedy:
+    typeof element === 'string'
+      ? 'make each element of the list the name, or an object that contains the name'
+      : 'add the name to each element of the list',
   places: candidates.slice(0, MAX_PLACES_SHOWN).map(pinnablePlacesOf),
 })

@@ -105,7 +105,7 @@ export function createPassVerdict(
 const MAX_NAMED_INPUTS = 3
 
 function describeSkippedInputs({ inputs, failedChecks }: SkippedInputs): string {
-  const named = [...inputs].slice(0, MAX_NAMED_INPUTS).map(quote)
+  const named = [...inputs].slice(0, MAX_NAMED_INPUTS).map((input) => (input === '' ? 'an empty text' : quote(input)))
   const more = inputs.size - named.length
   return `not tested with ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}, which failed in ${failedChecks.join(' and ')}`
 }

@@ -99,7 +99,7 @@ test('a user-defined check with declared own requests sends no more with quick e
 
 test('the page on limits states how many mutants quick effort catches', () => {
   const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
-  expect(page).toContain(`quick effort fails ${CAUGHT_WITH_QUICK_EFFORT.words}`)
+  expect(page).toContain(`with quick effort: the verdict was nonconformant for ${CAUGHT_WITH_QUICK_EFFORT.words}`)
 })
 
 /** Deployments that took too many requests in earlier versions of the suite, each for another reason. */

@@ -78,7 +78,9 @@ describe('a link at another path than the list', () => {
       const { names, brokenLink, sign } = await readLinkedPages(linkTo('/search'), otherResponse)
       expect([names, sign]).toEqual(['Tom', undefined])
       expect(brokenLink).toContain(why)
-      expect(brokenLink).toContain('the path of the list with the query of this link returns the next page')
+      expect(brokenLink).toContain(
+        'a request with the query string of the link, and the path of the list itself, returns the next page',
+      )
     },
   )
 

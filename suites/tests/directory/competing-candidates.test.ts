@@ -128,6 +128,6 @@ test('the name of a breed stays unknown if the same strings work at two places, 
   expect(reading).toMatchObject({ kind: 'unreadable' })
   expect(reading).toHaveProperty(
     'why',
-    expect.stringContaining('the responses that were read first have equal strings at these two places'),
+    expect.stringContaining('In the responses that were read first, the strings at these places were equal'),
   )
 })

@@ -23,7 +23,7 @@ import { refuseUnknownSelection } from './explain.ts'
 export const APPROXIMATE_REQUEST_COUNTS: Readonly<Record<EffortName, string>> = {
   quick: '150',
   standard: '1,000',
-  thorough: '4,500',
+  thorough: '4,200',
 }
 
 type CheckList = readonly Check<Deployment>[]

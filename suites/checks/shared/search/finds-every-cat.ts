@@ -85,7 +85,7 @@ export async function assertDoesNotFindWholeScript(query: string, target: Versio
   if (!script) return
   reportViolation({
     expected:
-      'a query in Latin letters that occurs in no listed name does not find every cat whose name is in another writing system',
+      'no search for Latin letters that occur in no listed name returns all cats whose names are in another writing system',
     actual: `the search for ${quoted(query)} returned ${hits.names.length} cats, among them every cat whose name is in the writing system of ${quoted(hits.names.find((name) => script.test(name)) ?? '')}`,
     defectKind: `finds ${hits.names.length} cats of another script`,
     shownBy: [directory.cats, resource],

@@ -84,7 +84,7 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number, coding:
     if (error instanceof RangeError)
       throw new ResponseTooLarge(`the decoded body is larger than ${maxOutputLength} bytes`)
     const why = error instanceof Error ? ` (${error.message})` : ''
-    throw new Error(`the body cannot be decompressed as ${coding}, its Content-Encoding${why}`, { cause: error })
+    throw new Error(`the body is not in the format that its Content-Encoding names, ${coding}${why}`, { cause: error })
   }
 }
 
