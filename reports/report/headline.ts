@@ -36,7 +36,7 @@ export function buildHeadline(report: Report): string {
 }
 
 /**
- * Describes how many checks decide the verdict, e.g. how many failed. If no check passed because all selected checks
+ * Describes how many of the checks that apply to this run decide the verdict, e.g. how many failed. If no check passed because all selected checks
  * gave advice or do not apply, says that instead: `0 of 1 check passed` would contradict the exit code 0.
  */
 export function describeCountOfDecidingChecks({ checks, verdict }: Report): string {
@@ -44,7 +44,8 @@ export function describeCountOfDecidingChecks({ checks, verdict }: Report): stri
   const deciding = decidingStatusOf(verdict, counts)
   if (counts[deciding] === 0) return verdict === 'inconclusive' ? 'nothing was tested' : 'no check failed'
   const words = new Map(statusWords)
-  return `${formatWholeNumber(counts[deciding])} of ${formatCount(checks.length, 'check')} ${words.get(deciding) ?? deciding}`
+  const applicable = checks.length - counts['not-applicable']
+  return `${formatWholeNumber(counts[deciding])} of ${formatCount(applicable, 'check')} ${words.get(deciding) ?? deciding}`
 }
 
 function decidingStatusOf(verdict: Report['verdict'], counts: Readonly<Record<Status, number>>): Status {

@@ -4,10 +4,10 @@ import { formatCount } from '../text/wording.ts'
 import type { ReportFinding } from './report.ts'
 
 /**
- * Matches a value that a finding quotes without quotation marks: the defect itself, e.g. `are -3`, `element null`. Whole
+ * Matches a value that a finding quotes without quotation marks: the defect itself, e.g. `are -3`, `contains null`. Whole
  * numbers are left out, because most of them are numbers of elements.
  */
-const LITERAL = /\b(?:is|are|element) (-\d+(?:\.\d+)?|\d+\.\d+|null|true|false)\b/g
+const LITERAL = /\b(?:is|are|contains|value) (-\d+(?:\.\d+)?|\d+\.\d+|null|true|false)\b/g
 
 /** Returns the names and numbers of a finding that are to be highlighted in the response bodies that it cites. */
 export function findHighlightedTerms({ actual, expected, counterexample, inputs = [] }: ReportFinding): string[] {

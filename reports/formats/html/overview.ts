@@ -5,7 +5,7 @@ import type { Report, ReportCheck } from '../../report/report.ts'
 import { buildDiagnosisRows, defectSentenceOf } from '../../report/rows.ts'
 import { selectShownChecks } from '../../report/shown-checks.ts'
 import { shortenText } from '../../text/escape.ts'
-import { formatDuration, formatWholeNumber } from '../../text/wording.ts'
+import { formatCount, formatDuration, formatWholeNumber } from '../../text/wording.ts'
 import { html, type Markup, renderIfDefined, renderInlineCode, renderSection } from './markup.ts'
 import { conclusionStatuses, renderConclusionGlyph, renderStatusGlyph, shownStatuses, statusNames } from './status.ts'
 
@@ -38,17 +38,24 @@ ${renderFindingIndex(report)}
 const MAX_FINDINGS_WITH_FIX = 3
 
 /**
- * Renders an index with one line per finding: defect, check, versions. With few findings, each line also says what the
- * failing inputs have in common, and how to correct the defect.
+ * Renders an index with one line per violation: defect, check, versions. With few violations, each line also says what
+ * the failing inputs have in common, and how to correct the defect. Results that were seen only once share a line.
  */
 function renderFindingIndex(report: Report): Markup {
   const all = selectShownChecks(report)
   if (all.length === 0) return html``
-  const violations = all.filter(({ status }) => status === 'fail').length
-  const lines = all.map(
-    (one, nth) =>
-      html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortenText(firstLineOf(defectSentenceOf(one)), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}${one.status === 'inconclusive' ? html`<span class="tag inconclusive">seen once${violations === 0 ? '' : ', perhaps for the same cause'}</span>` : html``}${violations > MAX_FINDINGS_WITH_FIX ? html`` : html`${renderHint('inputs', one.finding?.common, 200)}${renderHint('fix', one.finding?.fix, 300)}`}</li>`,
+  const violations = all.filter(({ status }) => status === 'fail')
+  const shown = violations.length > 0 ? violations : all
+  const lines = shown.map(
+    (one) =>
+      html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${all.indexOf(one) + 1}">${shortenText(firstLineOf(defectSentenceOf(one)), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}${one.status === 'inconclusive' ? html`<span class="tag inconclusive">seen once</span>` : html``}${violations.length > MAX_FINDINGS_WITH_FIX ? html`` : html`${renderHint('inputs', one.finding?.common, 200)}${renderHint('fix', one.finding?.fix, 300)}`}</li>`,
   )
+  const others = all.filter((one) => !shown.includes(one))
+  const [other] = others
+  if (other)
+    lines.push(
+      html`<li>${renderStatusGlyph(other.status)} <a href="#finding-${all.indexOf(other) + 1}">${formatCount(others.length, 'other result')}</a> seen once and not again, perhaps for the same cause</li>`,
+    )
   return html`<ol class="card index" aria-label="Index of findings">${lines}</ol>`
 }
 

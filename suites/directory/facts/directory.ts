@@ -7,6 +7,7 @@ import { areEqualLivesReadings, type LivesReading, readLives } from '../lives/li
 import { CrossListComparison } from '../pages/cross-list-comparison.ts'
 import { type ListKind, operationIdByList, type WorkingMethods } from '../pages/pager.ts'
 import { readAllPages } from '../pages/read-pages.ts'
+import type { JsonPlace } from '../readings/json.ts'
 import { fetchWhileOtherResultIsPending } from '../readings/large-responses.ts'
 import { areEqualListReadings } from '../readings/list-operations.ts'
 import { type ListReading, readList } from '../readings/list-reading.ts'
@@ -91,13 +92,11 @@ export function createDirectory(options: DirectoryOptions): Directory {
     sharedMemory: (reading) => (reading.kind === 'list' ? reading.names : undefined),
     async readWith(send) {
       const [first, shape] = await fetchWhileOtherResultIsPending(() => send(createGetRequest(target)), shapes[of]())
-      const readPage = (page: Exchange) => readWithShape(page, of, shape)
+      const own = readableShapeOf(shape)
+      const readPage = (page: Exchange, place?: JsonPlace) =>
+        readWithShape(page, of, own && place ? { ...own, list: place } : shape)
       const lacksNames = others.createMissingNamesTest(of, input)
-      return readAllPages(
-        first,
-        { send, readPage, list: readableShapeOf(shape)?.list, pinned: pins.pages[of], lacksNames },
-        pagers[of],
-      )
+      return readAllPages(first, { send, readPage, list: own?.list, pinned: pins.pages[of], lacksNames }, pagers[of])
     },
   })
   const lives = (segment: string, cat?: string): Resource<LivesReading> => ({

@@ -234,7 +234,7 @@ export class ShapeInferrer {
       this.shapes[of](),
     )
     const own = readableShapeOf(inferred)
-    const readPage = (page: Exchange) => readList(page, kind, own)
+    const readPage = (page: Exchange, list?: JsonPlace) => readList(page, kind, own && list ? { ...own, list } : own)
     const paging = { send: sendOnce, readPage, list: own?.list, pinned: pins.pages[of] }
     const reading = await readAllPages(first, paging, this.pagers[of])
     if (reading.kind !== 'list') return { names: [], has: () => false }

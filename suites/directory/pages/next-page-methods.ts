@@ -153,7 +153,11 @@ export function suggestNextPageMethods({
   const pages = number === undefined ? [1, 2] : [number + 1]
   const byPages = (names: readonly string[]) =>
     names.flatMap((name) => pages.map((first) => createPageNumberMethod(name, first)))
-  const base = (offset && wholeNumberOf(offset)) ?? 0
+  const position = (offset && wholeNumberOf(offset)) ?? 0
+  // The first page begins at 0 or 1. A higher number is e.g. the position of the next page.
+  const isOfFirstPage = offset !== undefined && position <= 1
+  const createOffset = (name: string): NextPageMethod =>
+    isOfFirstPage ? createOffsetMethod(name, position) : { ...createOffsetMethod(name, 0), guessedOffset: name }
   return [
     ...possibleLinks.map(createPossibleLinkMethod),
     ...nextTokens.filter(({ value }) => typeof value === 'object').map(createParameterObjectMethod),
@@ -163,13 +167,8 @@ export function suggestNextPageMethods({
         : guessParameters(fact, commonPagingParameters.token).map((parameter) => createTokenMethod(fact, parameter)),
     ),
     ...(pageNumber ? byPages(guessParameters(pageNumber, commonPagingParameters.page)) : []),
-    ...(offset
-      ? guessParameters(offset, commonPagingParameters.offset).map((name) => createOffsetMethod(name, base))
-      : []),
-    ...commonPagingParameters.offset.map((name) => ({
-      ...createOffsetMethod(name, base),
-      ...(!offset && { guessedOffset: name }),
-    })),
+    ...(offset ? guessParameters(offset, []).map(createOffset) : []),
+    ...commonPagingParameters.offset.map(createOffset),
     ...byPages(commonPagingParameters.page),
     ...commonPagingParameters.last.map(createLastElementMethod),
   ]

@@ -125,7 +125,8 @@ export function findPagingClues(
 const hasHigherTotal = (facts: readonly FactBesideList[], { elementsSoFar }: PagingProgress): boolean =>
   numbersMatching(facts, pageKeyPatterns.totals).some(
     (fact) => isTotalOfList(fact) && (wholeNumberOf(fact) ?? 0) > elementsSoFar,
-  ) || numbersMatching(facts, pageKeyPatterns.left).some((fact) => (wholeNumberOf(fact) ?? 0) > 0)
+  ) ||
+  numbersMatching(facts, pageKeyPatterns.left).some((fact) => isTotalOfList(fact) && (wholeNumberOf(fact) ?? 0) > 0)
 
 const isFullPage = (facts: readonly FactBesideList[], { pageSize, elementsSoFar }: PagingProgress): boolean =>
   pageSize > 0 &&

@@ -5,7 +5,7 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import { describeNonList } from '../readings/describe-non-list.ts'
 import type { JsonPlace } from '../readings/json.ts'
 import { joinPages } from '../readings/list-operations.ts'
-import type { ListReading, NameList } from '../readings/list-reading.ts'
+import { type ListReading, type NameList, namesElsewhereOf } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
 import {
   CIRCULAR_LINK,
@@ -15,6 +15,7 @@ import {
   isBrokenLink,
 } from './broken-links.ts'
 import { type EarlyEnd, findEarlyEnd } from './early-end.ts'
+import { type ReadPage, readLaterPage } from './later-pages.ts'
 import { readListMetadata } from './list-metadata.ts'
 import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './next-page-finder.ts'
 import { findLostParameters, type NextPageMethod } from './next-page-methods.ts'
@@ -29,7 +30,7 @@ const MAX_PAGES_WITHOUT_NEW_NAMES = 5
 
 interface PagingOptions {
   readonly send: SendRequest
-  readonly readPage: (page: Exchange) => ListReading
+  readonly readPage: ReadPage
   readonly list: JsonPlace | undefined
   /** The way to find the next page, if the profile pins it. If present, no other way is tried. */
   readonly pinned?: PinnedPaging | undefined
@@ -55,6 +56,8 @@ class PageSequence {
   private names: Set<string> | undefined
   private latestPage: Exchange
   private latestPageSize: number
+  /** The place of the list in the latest page. */
+  private latestList: JsonPlace | undefined
   private nextPageMethod: NextPageMethod | undefined
   private pagesWithoutNewNames = 0
   private lostParameters: NameList['lostParameters']
@@ -73,6 +76,7 @@ class PageSequence {
     this.urls = new Set([removeUniqueValue(first.url)])
     this.latestPage = first
     this.latestPageSize = reading.size
+    this.latestList = paging.list
     const { pageNumber } = this.findClues()
     this.firstPage = pageNumber && Math.min(1, wholeNumberOf(pageNumber) ?? 1)
   }
@@ -87,14 +91,14 @@ class PageSequence {
   private createList(): NameList {
     const list = joinPages(this.pages)
     const { pager, obstacle } = this
-    const readMetadata = (page: Exchange) =>
-      readListMetadata(page, this.paging.list, this.progress, pager.operation, list)
-    const metadata = readMetadata(this.latestPage)
+    const readMetadata = (page: Exchange, place: JsonPlace | undefined) =>
+      readListMetadata(page, place, this.progress, pager.operation, list)
+    const metadata = readMetadata(this.latestPage, this.latestList)
     pager.sharedState.addMetadata(metadata)
     const isDoubtful =
       obstacle !== undefined || (metadata.facts.size > 0 && !this.isServerGuided && !this.paging.pinned)
     if (!this.lostParameters && !isDoubtful && !this.earlyEnd && this.brokenLink === undefined) return list
-    const firstPage = isDoubtful && list.pages > 1 ? readMetadata(this.first) : undefined
+    const firstPage = isDoubtful && list.pages > 1 ? readMetadata(this.first, this.paging.list) : undefined
     return {
       ...list,
       ...(this.brokenLink !== undefined && { brokenLink: this.brokenLink }),
@@ -116,7 +120,7 @@ class PageSequence {
   }
 
   private findClues(page = this.latestPage): PagingClues {
-    return findPagingClues(page, this.progress, this.paging.list)
+    return findPagingClues(page, this.progress, page === this.first ? this.paging.list : this.latestList)
   }
 
   private async readNextPage(): Promise<PagingStep> {
@@ -172,17 +176,21 @@ class PageSequence {
 
   private async followReference(request: Request, as: 'provided' | 'guessed'): Promise<PagingStep> {
     const page = await this.sendRequest(request)
-    const reading = this.paging.readPage(page)
+    const { reading, list } = readLaterPage(page, this.paging.readPage, this.paging.list)
     if (as === 'guessed' && reading.kind !== 'list' && reading.kind !== 'failed') return 'end'
     if (as === 'provided' && !this.paging.pinned && isBrokenLink(request, reading, page, this.first))
       return this.endWithBrokenLink(describeBrokenLink(reading))
     if (reading.kind === 'refused')
       return this.endWithObstacle(`the next page that it names is refused: ${describeNonList(reading)}`)
+    // It is unknown which array of the page continues the list (R17.11).
+    if (reading.kind === 'not-a-list' && namesElsewhereOf(reading).length > 0)
+      return this.endWithObstacle('the list of the next page is at another place than that of the first page')
     if (reading.kind === 'failed') return { ...reading, why: `${reading.why} for page ${this.pages.length + 1}` }
     if (reading.kind !== 'list') return reading
     const parameters = findLostParameters(this.first.url, this.urlOf(request))
     if (parameters.length > 0)
       this.lostParameters ??= { parameters, after: this.pages.reduce((sum, { names }) => sum + names.length, 0) }
+    this.latestList = list
     this.addPage(page, reading, as)
     return 'on'
   }

@@ -139,8 +139,8 @@ export const diagnosisRules: readonly DiagnosisRule<Symptoms>[] = [
   },
   {
     id: 'replica',
-    symptom: 'identical requests, sent one at a time, of which some get a correct and some a wrong response',
-    fix: 'One of several replicas, instances or worker processes probably has other data, or runs another release. Send the request to each of them and compare the responses (the pool of the load balancer, `kubectl get pods -o wide`, the lag of database replicas). If there is only one, look for state that requests share.',
+    symptom: 'identical requests, sent one after the other, of which some get a correct and some a wrong response',
+    fix: 'Either one of several replicas, instances or worker processes has other data, or runs another release: send the request to each of them and compare the responses (the pool of the load balancer, `kubectl get pods -o wide`, the lag of database replicas). Or requests that are in flight at the same time share state: a module variable, or a connection or cursor that is not safe for concurrent use.',
     applies: ({ isUnsteadyAlone }) => isUnsteadyAlone,
   },
   {

@@ -74,7 +74,7 @@ describe('content codings are decoded', () => {
 
   test('content codings that the body does not have are named, with the reason', () => {
     expect(() => decodeContent(bytes('[]'), 'gzip', MOST)).toThrow(
-      'the body cannot be decompressed as gzip, its Content-Encoding (incorrect header check)',
+      'the body is not in the format that its Content-Encoding names, gzip (incorrect header check)',
     )
   })
 })

@@ -1,0 +1,25 @@
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import type { JsonPlace } from '../readings/json.ts'
+import type { ListReading } from '../readings/list-reading.ts'
+
+/** Reads the list in a response, at the usual place or at another one. */
+export type ReadPage = (page: Exchange, list?: JsonPlace) => ListReading
+
+interface LaterPage {
+  readonly reading: ListReading
+  /** The place of the list in this page. */
+  readonly list: JsonPlace | undefined
+}
+
+/**
+ * Reads a later page. The first page may be embedded in another object: in ActivityPub and in the Graph API of Facebook,
+ * its list is at e.g. `/first/items`, and that of the later pages at `/items`.
+ * @param list the place of the list in the first page
+ */
+export function readLaterPage(page: Exchange, readPage: ReadPage, list: JsonPlace | undefined): LaterPage {
+  const reading = readPage(page)
+  if (reading.kind !== 'not-a-list' || list === undefined) return { reading, list }
+  const others = list.slice(1).map((_, nth) => list.slice(nth + 1))
+  const place = others.find((one) => readPage(page, one).kind === 'list')
+  return place ? { reading: readPage(page, place), list: place } : { reading, list }
+}
