@@ -56,8 +56,15 @@ export const defectSentenceOf = ({
   finding,
   reason,
   title,
-}: Pick<ReportCheck, 'finding' | 'title'> & { readonly reason?: string | undefined }): string =>
-  shortenText(finding?.actual ?? reason ?? title, MAX_TEXT_CHARACTERS)
+  versions = [],
+}: Pick<ReportCheck, 'finding' | 'title'> & {
+  readonly reason?: string | undefined
+  readonly versions?: readonly string[]
+}): string => {
+  const sentence = shortenText(finding?.actual ?? reason ?? title, MAX_TEXT_CHARACTERS)
+  // The sentence is about the first of these versions.
+  return versions.length > 1 ? sentence.replace(/ \(v\d\)/, '') : sentence
+}
 
 /**
  * Creates the row that says how to run only this check again: a command, or a comment, which is shown as plain text.

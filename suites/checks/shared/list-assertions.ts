@@ -261,7 +261,7 @@ export function findPagingFault(
   if (brokenLink !== undefined && nth < 0) return brokenLink
   const end = `the links or tokens to the next page end after ${formatCount(names.length, 'name')}`
   if (pageWithoutLink !== undefined && nth < 0)
-    return `${end}, although ${quoted(pageWithoutLink)}, to which no response refers, returns further names`
+    return `${end}, although a request for ${quoted(pageWithoutLink)}, which the suite guessed, returns further names`
   if (hasEarlyEnd && nth < 0) return `${end}, although the list has more`
   return undefined
 }

@@ -57,7 +57,7 @@ async function assertSurvives(
   const isComplete = reading.fault === undefined
   if (isComplete && reading.status !== undefined && reading.status < 500) return
   reportViolation({
-    expected: 'a 2xx or any 4xx; never a 5xx, a timeout or a dropped connection',
+    expected: 'a complete response with a 2xx or any 4xx; never a 5xx, a timeout or a dropped connection',
     actual: describeUnexpectedResponse(
       describeRequest(text),
       { kind: 'failed' },

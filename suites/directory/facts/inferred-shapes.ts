@@ -135,6 +135,7 @@ export class ShapeInferrer {
         decodeJson(await sendOnce(createGetRequest(this.catsOfTarget(name)))).kind === 'refused',
       breeds: [],
       fetchSibling: () => this.fetchValue(targets.cats),
+      fetchEmpty: () => this.fetchValue(this.searchTarget(targets.controlName())),
     }
   }
 
@@ -148,6 +149,7 @@ export class ShapeInferrer {
       fetchSearch: (text) => this.fetchValue(this.searchTarget(text)),
       fetchParts: async () => (await this.readSomeBreeds()).map(({ value }) => value),
       fetchSibling: () => this.fetchValue(targets.breeds),
+      fetchEmpty: () => this.fetchValue(this.searchTarget(targets.controlName())),
       breeds: (await this.readBeginning('breed')).names,
       collectBreedIdClues: this.findBreedIds,
     }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import type { JsonPlace } from '../readings/json.ts'
-import type { ListReading } from '../readings/list-reading.ts'
+import { type ListReading, namesElsewhereOf } from '../readings/list-reading.ts'
 
 /** Reads the list in a response, at the usual place or at another one. */
 export type ReadPage = (page: Exchange, list?: JsonPlace) => ListReading
@@ -12,14 +12,19 @@ interface LaterPage {
 }
 
 /**
- * Reads a later page. The first page may be embedded in another object: in ActivityPub and in the Graph API of Facebook,
- * its list is at e.g. `/first/items`, and that of the later pages at `/items`.
+ * Reads a later page, whose list may be at another place than that of the first page. The first page may be embedded in
+ * another object: in ActivityPub and in the Graph API of Facebook, its list is at e.g. `/first/items`, and that of the
+ * later pages at `/items`. Otherwise, the only array that has names at the usual place in its elements continues the list.
  * @param list the place of the list in the first page
  */
 export function readLaterPage(page: Exchange, readPage: ReadPage, list: JsonPlace | undefined): LaterPage {
   const reading = readPage(page)
   if (reading.kind !== 'not-a-list' || list === undefined) return { reading, list }
-  const others = list.slice(1).map((_, nth) => list.slice(nth + 1))
-  const place = others.find((one) => readPage(page, one).kind === 'list')
+  const isReadable = (place: JsonPlace) => readPage(page, place).kind === 'list'
+  const innerPlaces = list.slice(1).map((_, nth) => list.slice(nth + 1))
+  const otherPlaces = namesElsewhereOf(reading)
+    .map((one) => one.list)
+    .filter(isReadable)
+  const place = innerPlaces.find(isReadable) ?? (otherPlaces.length === 1 ? otherPlaces[0] : undefined)
   return place ? { reading: readPage(page, place), list: place } : { reading, list }
 }

@@ -26,6 +26,7 @@ export interface FirstPage {
   readonly send: SendRequest
   readonly readPage: (page: Exchange) => ListReading
   readonly readPageNumber: (page: Exchange) => number | undefined
+  readonly findClues: (page: Exchange) => PagingClues
   readonly lacksNames?: MissingNamesTest | undefined
 }
 
@@ -168,8 +169,12 @@ class NextPageFinder {
   private async isIgnored(reference: string): Promise<boolean> {
     const { page, list, readPage } = this.first
     const request = createRequestWithinOrigin(reference, page)
-    const reading = request && readPage(await this.first.pager.sendOnce(request))
-    return reading?.kind === 'list' && reading.size === list.size && reading.names.every((name) => this.names.has(name))
+    const response = request && (await this.first.pager.sendOnce(request))
+    const reading = response && readPage(response)
+    const isSame =
+      reading?.kind === 'list' && reading.size === list.size && reading.names.every((name) => this.names.has(name))
+    // Two empty pages may differ in their tokens.
+    return isSame && (list.size > 0 || (response !== undefined && bodyOf(response) === bodyOf(page)))
   }
 
   private referenceOf(method: NextPageMethod): string | undefined {
@@ -188,9 +193,16 @@ class NextPageFinder {
     const response = await send(request)
     const reading = readPage(response)
     if (reading.kind !== 'list') return 'refused'
-    if (reading.size === 0) return 'nothing'
+    if (reading.size === 0) return this.hasAnotherNextPage(method, response, reference) ? request : 'nothing'
     const known = reading.names.filter((name) => this.names.has(name)).length
     return known <= this.maxRepeatedNames(method, reading, response) && reading.names.length > 0 ? request : undefined
+  }
+
+  /** Returns whether an empty page has a token to a further page: such a page is not the end (R17.3). */
+  private hasAnotherNextPage(method: NextPageMethod, response: Exchange, reference: string | undefined): boolean {
+    if (!method.isServerProvided || method.canLeadElsewhere) return false
+    const further = method.nextReference(response, this.first.findClues(response), this.progress)
+    return further !== undefined && further !== reference
   }
 
   /**
@@ -206,6 +218,9 @@ class NextPageFinder {
     return number === first + 1 ? names.length - 1 : (names.length - 1) / 2
   }
 }
+
+const bodyOf = ({ outcome }: Exchange): string | undefined =>
+  outcome.kind === 'response' && outcome.body.kind === 'json' ? JSON.stringify(outcome.body.value) : undefined
 
 interface SuggestedReference {
   readonly method: NextPageMethod

@@ -6,8 +6,10 @@ export const pageKeyPatterns = {
   cursors: [/cursor$/, /^after$/, /marker$/, /bookmark$/, /^scrollid$/, /^(page)?token$/],
   /** Keys of links to an earlier page or to the current one. */
   back: [/prev/, /before/, /first/, /current/, /^start/, /self/],
-  /** Keys of flags that are true if there is a next page. */
-  more: [/^(has|is|load)?(more|next)/, /truncated$/, /^(is)?(incomplete|partial)/],
+  /** Keys of flags that are true if there is a next page, and false if there is none. */
+  more: [/^(has|is|load)?(more|next)/, /truncated$/],
+  /** Keys of flags that are true if the response lacks something. False says nothing: Google Drive sends it always. */
+  incomplete: [/^(is)?(incomplete|partial)/],
   /** Keys of flags that are false if there is a next page. */
   ended: [/^(is)?last(page)?$/, /^(is)?(done|complete|finished|end)$/, /^endof/],
   /** Keys that may count the remaining elements, or the remainder of something else, e.g. of a rate limit. */

@@ -84,7 +84,9 @@ function findFlags(facts: readonly FactBesideList[]) {
       typeof value === 'boolean' ? !value : undefined,
     ),
   ])
-  return { isMore: values.has(true), isEnd: values.has(false) && !values.has(true) }
+  const isIncomplete = factsMatching(facts, pageKeyPatterns.incomplete).some(({ value }) => value === true)
+  const isMore = values.has(true) || isIncomplete
+  return { isMore, isEnd: values.has(false) && !isMore }
 }
 
 export function findPagingClues(

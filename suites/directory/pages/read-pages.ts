@@ -126,8 +126,9 @@ class PageSequence {
   private async readNextPage(): Promise<PagingStep> {
     if (this.urls.size > MAX_PAGES)
       throw new Inconclusive('budget', `the list at ${this.first.url} has more than ${MAX_PAGES} pages`)
-    if (this.pagesWithoutNewNames > MAX_PAGES_WITHOUT_NEW_NAMES) return 'end'
     const clues = this.findClues()
+    if (this.pagesWithoutNewNames > MAX_PAGES_WITHOUT_NEW_NAMES)
+      return clues.canHaveMore ? this.endWithObstacle('several pages in a row have no new names') : 'end'
     const { pinned } = this.paging
     if (pinned) return this.readPinnedPage(pinned, clues)
     const links = clues.nextLinks.map((link) => this.withinOrigin(link))
@@ -222,7 +223,8 @@ class PageSequence {
     const [list] = this.pages
     if (!list || this.pages.length > 1) return 'end'
     const readPageNumber = (page: Exchange) => wholeNumberOf(this.findClues(page).pageNumber ?? { value: undefined })
-    const first = { ...this.paging, pager: this.pager, page: this.latestPage, list, clues, readPageNumber }
+    const findClues = (page: Exchange) => this.findClues(page)
+    const first = { ...this.paging, pager: this.pager, page: this.latestPage, list, clues, readPageNumber, findClues }
     const brokenLink = await findBrokenLink(first, this.paging.list)
     if (brokenLink) {
       this.isServerGuided = true

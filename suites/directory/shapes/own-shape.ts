@@ -69,6 +69,8 @@ export interface WholeListClues {
   readonly fetchParts?: () => Promise<readonly unknown[]>
   /** Fetches a response of another operation. It shows whether an array with one element merely wraps the list. */
   readonly fetchSibling?: () => Promise<unknown>
+  /** Fetches the result of a search for a made-up name. If it is empty, it shows the same. */
+  readonly fetchEmpty?: () => Promise<unknown>
   /** The names of all breeds. They show at which place an element of a cat contains its breed. */
   readonly breeds: readonly string[]
   /** Collects evidence about the place of the breed's id in an element of a cat. */
@@ -227,7 +229,11 @@ async function chooseNamePlace(
   if (arrays.every(({ elements }) => elements.length === 0)) return undefined
   const found = findNameCandidates(value, kind)
   const all = hasNestedCandidates(found)
-    ? removeRefutedCandidates(found, (one) => one, [arrays, await fetchOutermostArrays(clues.fetchSibling)])
+    ? removeRefutedCandidates(found, (one) => one, [
+        arrays,
+        await fetchOutermostArrays(clues.fetchSibling),
+        await fetchOutermostArrays(clues.fetchEmpty),
+      ])
     : found
   const isOfBreeds = (one: NameCandidate) => {
     const texts = firstNameStringsOf(one)

@@ -91,7 +91,7 @@ export const diagnosisRules: readonly DiagnosisRule<Symptoms>[] = [
   {
     id: 'refused-in-front',
     symptom: 'status 403 for a listed name',
-    fix: 'Something in front of the service probably refuses the string. Check the rules of the web application firewall (ModSecurity, AWS WAF, Cloudflare) and of the reverse proxy, and exempt these paths.',
+    fix: 'Something in front of the service probably refuses the string. Check the rules of the web application firewall (ModSecurity, AWS WAF, Cloudflare) and of the reverse proxy, and exempt the paths of this API from the rule.',
     applies: (symptoms) => statusOf(symptoms) === 403,
     observed: (symptoms) => {
       const by = describeServerFields(symptoms)
@@ -140,7 +140,7 @@ export const diagnosisRules: readonly DiagnosisRule<Symptoms>[] = [
   {
     id: 'replica',
     symptom: 'identical requests, sent one after the other, of which some get a correct and some a wrong response',
-    fix: 'Either one of several replicas, instances or worker processes has other data, or runs another release: send the request to each of them and compare the responses (the pool of the load balancer, `kubectl get pods -o wide`, the lag of database replicas). Or requests that are in flight at the same time share state: a module variable, or a connection or cursor that is not safe for concurrent use.',
+    fix: 'Either a replica, instance or worker process has other data, or runs another release: send the request to each of them, and compare the responses. Or concurrent requests share state, e.g. a module variable, or a connection or cursor that is not safe for concurrent use.',
     applies: ({ isUnsteadyAlone }) => isUnsteadyAlone,
   },
   {

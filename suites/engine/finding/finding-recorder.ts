@@ -115,7 +115,7 @@ export class FindingRecorder {
       const reason = new Inconclusive('drift', `${observedChange}, perhaps because of the requests of this check`)
       this.setUndecided({ reason, exchanges: [] })
     } else {
-      this.record.caveat ??= `${observedChange}. A control experiment without the requests of this check saw at least as many changes as with them, so these requests are probably not the cause`
+      this.record.caveat ??= `${observedChange}. In an experiment without the requests of this check, the data changed at least as often as with them, so these requests are probably not the cause`
     }
   }
 

@@ -46,13 +46,22 @@ describe('the next page and its place are recognised by common keys', () => {
     ),
     more: createReadingCases(readTwoPages, [
       ...createCasePerKey(
-        'has_more hasNext more load_more IsTruncated incomplete_results',
+        'has_more hasNext more load_more IsTruncated',
         (key) => ({ [key]: true }),
         () => undefined,
         FIRST_PAGE_NAMES_NEXT_NOT_FOUND,
       ),
       [[{ deep: { down: { hasNextPage: true } } }], FIRST_PAGE_NAMES_NEXT_NOT_FOUND],
       [[{ has_more: false, total: 3 }], FIRST_PAGE_NAMES],
+    ]),
+    incomplete: createReadingCases(readTwoPages, [
+      ...createCasePerKey(
+        'incomplete_results isPartial',
+        (key) => ({ [key]: true }),
+        () => undefined,
+        FIRST_PAGE_NAMES_NEXT_NOT_FOUND,
+      ),
+      [[{ incompleteSearch: false, nextPageToken: 'c' }, 'pageToken=c'], ALL_NAMES_OF_TWO_PAGES],
     ]),
     ended: createReadingCases(readTwoPages, [
       ...createCasePerKey(

@@ -163,8 +163,9 @@ function diagnoseEmptyDirectory(
   const [id, list] = INPUT_LISTS_BY_CHECK.find(([one]) => idle.some(({ check }) => check.id === one)) ?? []
   const idleVerdict = idle.find(({ check }) => check.id === id)
   if (idleVerdict === undefined) return undefined
-  const cause = `Too little could be tested at ${baseUrl}: the list of ${list} is empty, or contains no name to test with`
   const exchange = opening.find(({ url }) => url.endsWith(`/${list}`))
+  const isEmpty = exchange?.excerpt?.trim() === '[]'
+  const cause = `Too little could be tested at ${baseUrl}: the list of ${list} ${isEmpty ? 'is empty' : 'is empty, or contains no name to test with'}`
   const next =
     'If the list should not be empty, check which database the deployment uses. Otherwise, load cats and breeds into it, or test another deployment'
   return addCheck(createDiagnosis(cause, next, exchange), idleVerdict)
@@ -196,19 +197,28 @@ function diagnoseMainReason(result: DiagnosedRun): Diagnosis | undefined {
   if (main === undefined) return undefined
   const [reason = ''] = (main.reason ?? '').split('\n', 1)
   const { cause, advice } = splitOffAdvice(reason.replace(/^[a-z ]+: /, ''))
+  const subject = `${main.check.id} (${describeVersionsWithReason(main, roots)})`
+  // A cause that begins with a request may be about another operation than the check.
   const diagnosis = createDiagnosis(
-    `${main.check.id} (${describeVersionsWithReason(main, roots)}) could not be decided: ${cause}`,
+    cause.startsWith('GET ')
+      ? `${cause}. ${subject} was the first check that needs this response`
+      : `${subject} could not be decided: ${cause}`,
     explainPin(advice ?? describeNextStep(main.check.id, reason)),
     findExchangeInReason(main, result),
   )
   return addCheck(diagnosis, main)
 }
 
-/** Adds how to pin an entry, if the advice contains one. */
-const explainPin = (advice: string | undefined): string | undefined =>
-  advice?.includes('{"point":')
-    ? `${endWithFullStop(advice)} To pin an entry, save {"profileVersion":1,"pins":[ENTRY]} as profile.json, and run again with --profile profile.json.`
-    : advice
+/** Adds how to pin an entry, if the advice contains one: with the whole profile if there is only one. */
+function explainPin(advice: string | undefined): string | undefined {
+  const [entry, ...others] = advice?.match(/\{"point":[^}]*\}/g) ?? []
+  if (advice === undefined || entry === undefined) return advice
+  const isComplete = others.length === 0 && !/NAME|PLACE/.test(entry)
+  const save = isComplete
+    ? `save {"profileVersion":1,"pins":[${entry}]}`
+    : 'To pin an entry, save {"profileVersion":1,"pins":[ENTRY]}'
+  return `${endWithFullStop(advice)} ${save.charAt(0).toUpperCase()}${save.slice(1)} as profile.json, and run again with --profile profile.json.`
+}
 
 /** Describes the versions in which a check is undecided for the same reason, e.g. `v2 and v3`. */
 function describeVersionsWithReason(main: UndecidedCheck, roots: readonly UndecidedCheck[]): string {

@@ -64,7 +64,7 @@ export async function assertNoLives(
   if (!requireList(list).has(cat) || !(reading.hasCount || isServerFailure(reading.status))) return
   if (!reading.hasCount)
     reportViolation({
-      expected: `no lives in ${directory.version}: a 4xx or 501`,
+      expected: `a 4xx or 501, because ${directory.version} has no lives_left`,
       actual: `${directory.version} returned status ${reading.status} for the lives of ${quoted(cat)}`,
       defectKind: `status ${reading.status}`,
       shownBy: [resource],
