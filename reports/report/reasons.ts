@@ -10,7 +10,7 @@ const REASON_KIND_PREFIX =
 export function describeReason(reason: string): string {
   const [, needed] = /^prerequisite: ([a-z-]+\/[a-z-]+ \(.*)$/s.exec(reason) ?? []
   if (needed !== undefined) return `not tested, because ${needed}`
-  return reason.replace(REASON_KIND_PREFIX, '')
+  return reason.replace(REASON_KIND_PREFIX, '').replace(/^drift: /, 'the data was changing: ')
 }
 
 /** Matches a reason that ends with advice, by the first words of the advice. */

@@ -126,9 +126,8 @@ class PageSequence {
   private async readNextPage(): Promise<PagingStep> {
     if (this.urls.size > MAX_PAGES)
       throw new Inconclusive('budget', `the list at ${this.first.url} has more than ${MAX_PAGES} pages`)
+    if (this.pagesWithoutNewNames > MAX_PAGES_WITHOUT_NEW_NAMES) return 'end'
     const clues = this.findClues()
-    if (this.pagesWithoutNewNames > MAX_PAGES_WITHOUT_NEW_NAMES)
-      return clues.canHaveMore ? this.endWithObstacle('several pages in a row have no new names') : 'end'
     const { pinned } = this.paging
     if (pinned) return this.readPinnedPage(pinned, clues)
     const links = clues.nextLinks.map((link) => this.withinOrigin(link))
