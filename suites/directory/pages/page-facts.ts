@@ -39,6 +39,15 @@ export function findUriReference(value: unknown): string | undefined {
   return Object.values(value).find(isUriReference)
 }
 
+/**
+ * Returns the URI reference in a value that probably leads to the next page. Of several members of an object, prefers a
+ * link with the path of the list: in the API of Asana, `path` lacks the base path, and `uri` is complete.
+ */
+export function findNextReference(value: unknown, url: string): string | undefined {
+  const references = isContainer(value) ? Object.values(value).filter(isUriReference) : []
+  return references.find((one) => isLinkToOtherPage(one, url)) ?? findUriReference(value)
+}
+
 /** Returns where a link with the path of the list leads; undefined if the value is no link or has another path. */
 function destinationOf(value: unknown, url: string): 'the list itself' | 'another page' | undefined {
   if (!isUriReference(value) || !URL.canParse(value, url)) return undefined
@@ -136,7 +145,8 @@ function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly 
     facts.length < MAX_FACTS &&
     !(list && isAtPlace(place, list)) &&
     (!Array.isArray(here) || (here.length <= MAX_ARRAY_LENGTH && here.some(canContainLink)))
-  walkJson(body, MAX_DEPTH, shouldEnter, (value, place) => {
+  walkJson(body, MAX_DEPTH, shouldEnter, (found, place) => {
+    const value = scalarInArrayOfOne(found) ?? found
     if (place.length === 0 || Array.isArray(value)) return
     const labelled = labelPlace(body, place)
     const isInArray = place.some((_, depth) => depth > 0 && Array.isArray(valueAt(body, place.slice(0, depth))))
@@ -144,6 +154,10 @@ function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly 
   })
   return facts
 }
+
+/** Returns the only element of an array if it is no container, as in JSON that was converted from XML: `["48"]`. */
+const scalarInArrayOfOne = (value: unknown): unknown =>
+  Array.isArray(value) && value.length === 1 && !isContainer(value[0]) ? value[0] : undefined
 
 /** Returns whether an element of an array is or may contain a link to a page. A name, as in `["Manx"]`, does not. */
 const canContainLink = (element: unknown): boolean => isContainer(element) || isUriReference(element)

@@ -4,6 +4,7 @@ import { findNextLink } from './link-header.ts'
 import {
   collectFactsBesideList,
   type FactBesideList,
+  findNextReference,
   findNextRelations,
   findUriReference,
   isLinkToOtherPage,
@@ -63,13 +64,13 @@ function selectNextPageFacts(facts: readonly FactBesideList[], url: string) {
     ({ key }) => !matchesAnyPattern(pageKeyPatterns.back, key),
   )
   const references = candidates.filter(({ value }) => findUriReference(value) !== undefined)
-  const isLink = ({ value }: FactBesideList) => isLinkToOtherPage(findUriReference(value), url)
+  const isLink = ({ value }: FactBesideList) => isLinkToOtherPage(findNextReference(value, url), url)
   // In the API of Airtable, `offset` is a token.
   const offsetTokens = factsMatching(facts, pageKeyPatterns.offsetOrToken).filter(
     ({ value }) => typeof value === 'string' && !/^\d*$/.test(value),
   )
   return {
-    links: references.filter(isLink).flatMap(({ value }) => findUriReference(value) ?? []),
+    links: references.filter(isLink).flatMap(({ value }) => findNextReference(value, url) ?? []),
     hints: references.filter((fact) => !isLink(fact)),
     next: [...candidates, ...offsetTokens].filter((fact) => isToken(fact) && !references.includes(fact)),
     saysLast: candidates.length > 0 && candidates.every(({ value }) => isEmptyLink(value)),

@@ -30,6 +30,7 @@ const expectedByDeployment: Readonly<
   'pages-hay-mas': ['zt', 'elements'],
   'pages-registros': ['folha', 'pages from 1'],
   'pages-word': ['zt', 'elements'],
+  'pages-arrays': ['blatt', 'pages from 1'],
   'pages-next-position': ['zt', 'next'],
   'pages-next-position-header': ['zt', 'next'],
 }
