@@ -146,7 +146,7 @@ function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly 
     !(list && isAtPlace(place, list)) &&
     (!Array.isArray(here) || (here.length <= MAX_ARRAY_LENGTH && here.some(canContainLink)))
   walkJson(body, MAX_DEPTH, shouldEnter, (found, place) => {
-    const value = scalarInArrayOfOne(found) ?? found
+    const value = numberInArrayOfOne(found) ?? found
     if (place.length === 0 || Array.isArray(value)) return
     const labelled = labelPlace(body, place)
     const isInArray = place.some((_, depth) => depth > 0 && Array.isArray(valueAt(body, place.slice(0, depth))))
@@ -155,9 +155,9 @@ function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly 
   return facts
 }
 
-/** Returns the only element of an array if it is no container, as in JSON that was converted from XML: `["48"]`. */
-const scalarInArrayOfOne = (value: unknown): unknown =>
-  Array.isArray(value) && value.length === 1 && !isContainer(value[0]) ? value[0] : undefined
+/** Returns the number in an array of one, as in JSON that was converted from XML: `["48"]`. Other texts may be names. */
+const numberInArrayOfOne = (value: unknown): unknown =>
+  Array.isArray(value) && value.length === 1 && wholeNumberOf({ value: value[0] }) !== undefined ? value[0] : undefined
 
 /** Returns whether an element of an array is or may contain a link to a page. A name, as in `["Manx"]`, does not. */
 const canContainLink = (element: unknown): boolean => isContainer(element) || isUriReference(element)
