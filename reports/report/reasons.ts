@@ -1,6 +1,6 @@
 /** Matches the kind at the start of a reason, e.g. `limited: `, if it adds nothing to the sentence after the colon. */
 const REASON_KIND_PREFIX =
-  /^(?:prerequisite|unreadable|unreachable|limited|budget|interrupted|nothing to ask|withheld): /
+  /^(?:prerequisite|unreadable|unreachable|limited|budget|interrupted|drift|nothing to ask|withheld): /
 
 /**
  * Describes why a check is inconclusive. E.g. `prerequisite: lives/is-a-count (v3) failed` becomes `not tested, because
@@ -10,7 +10,7 @@ const REASON_KIND_PREFIX =
 export function describeReason(reason: string): string {
   const [, needed] = /^prerequisite: ([a-z-]+\/[a-z-]+ \(.*)$/s.exec(reason) ?? []
   if (needed !== undefined) return `not tested, because ${needed}`
-  return reason.replace(REASON_KIND_PREFIX, '').replace(/^drift: /, 'the data was changing: ')
+  return reason.replace(REASON_KIND_PREFIX, '')
 }
 
 /** Matches a reason that ends with advice, by the first words of the advice. */

@@ -174,7 +174,7 @@ export const breedCatsChecks = [
           skipUnservedBreed(name, plainly, allowances)
           if (plainly.kind === 'list' && reading.kind !== 'list')
             reportViolation({
-              expected: 'the same cats as for the usual encoding of the name',
+              expected: 'the same cats as for the name encoded by encodeURIComponent',
               actual: describeUnexpectedResponse(
                 `the request for the cats of the breed ${quoted(name)} (${describeEncoding(encoding)})`,
                 reading,
@@ -187,7 +187,7 @@ export const breedCatsChecks = [
           assertSameNames(
             { description: 'the first list', list: requireList(plainly), resource: plain },
             { description: 'the second list', list: requireList(reading), resource: encoded },
-            `the cats of the breed ${quoted(name)} (first percent-encoded as usual, then ${describeEncoding(encoding)})`,
+            `the cats of the breed ${quoted(name)} (first encoded by encodeURIComponent, then ${describeEncoding(encoding)})`,
             { otherNames: [name], ...createCauseOfEncodingDefect(encoding) },
           )
         },

@@ -162,12 +162,12 @@ export const livesChecks = [
             if (plain.kind !== 'count' || (reading.kind === 'count' && reading.value === plain.value)) return
             if (reading.kind === 'ambiguous') return
             reportViolation({
-              expected: `the same lives as for the usual encoding of the name: ${describeMissingCount(plain)}`,
+              expected: `the same lives as for the name encoded by encodeURIComponent: ${describeMissingCount(plain)}`,
               actual: `${describeUnexpectedResponse(
                 `the request for the lives of ${quoted(name)} (${describeEncoding(encoding)})`,
                 reading,
                 describeMissingCount(reading),
-              )}; percent-encoded as usual, it returned ${describeMissingCount(plain)}`,
+              )}; for the name encoded by encodeURIComponent, the request returned ${describeMissingCount(plain)}`,
               defectKind: describeMissingCount(reading),
               shownBy: [resource, encoded],
               ...createCauseOfEncodingDefect(encoding),

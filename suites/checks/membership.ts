@@ -159,7 +159,7 @@ export const membershipChecks = [
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     why: 'A client that browses by breed never finds a cat that is not in the list of any breed.',
     how: '1. GET the list of all cats. 2. For each listed breed, GET the list of its cats. 3. Each cat in the list of all cats must be in the list of a breed.',
-    fix: 'Return all cats of a breed: without a `LIMIT`, and without an inner join that drops rows. Spell the names as in the list of all cats. If the breed of the cat was deleted, remove the cat too, or list the breed. If the list is paginated, link the next page (`Link: <URL>; rel="next"`).',
+    fix: 'Return all cats of a breed: without a `LIMIT`, and without an inner join that drops rows. Spell the names as in the list of all cats. If the breed of a missing cat was deleted, remove the cat too, or put the breed back into the list of breeds. If the list is paginated, link the next page (`Link: <URL>; rel="next"`).',
     probesAtEnd: 'all',
     probes: [
       probeOnce(async (target, read) => {

@@ -150,7 +150,7 @@ export const searchChecks = [
           assertSameNames(
             { description: 'the first result', list: found, resource: plain },
             { description: 'the second result', list: foundEncoded, resource: encoded },
-            `two searches for ${quoted(name)} (first percent-encoded as usual, then ${describeEncoding(encoding)})`,
+            `two searches for ${quoted(name)} (first encoded by encodeURIComponent, then ${describeEncoding(encoding)})`,
             { otherNames: [name], ...createCauseOfEncodingDefect(encoding) },
           )
         },

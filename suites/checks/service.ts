@@ -58,7 +58,7 @@ export const serviceChecks = [
     requires: ['service/answers'],
     when: 'last',
     why: 'A client that does not retry its requests shows errors, or waits until its deadline.',
-    how: '1. Retry each request that gets no response, or status 502, 503 or 504. 2. The report says so in two cases: all retried requests belong to one operation, or at least a tenth of all requests of the run had to be retried. Each of these requests was answered after a retry, so this is advice, and no run fails because of it.',
+    how: '1. Retry each request that gets no response, or status 502, 503 or 504. 2. The report mentions the retries in two cases: all retried requests belong to one operation, or at least a tenth of all requests of the run had to be retried. Each retried request was answered in the end, so this is advice, and no run fails because of it.',
     fix: 'If only one operation was unavailable, find out what only this operation uses (e.g. a search index, a connection pool, or a backend that was restarted), and look for its errors in the logs. If requests of all operations fail now and then, one of several backends is probably down: take it out of rotation.',
     probes: [probeAvailability],
   }),

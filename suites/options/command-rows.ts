@@ -122,7 +122,7 @@ export const commandRows = {
   },
   strict: {
     usage: '--strict',
-    help: 'fails the run also because of advice and inconclusive checks',
+    help: 'fails the run also if a check gives advice or is inconclusive',
   },
   list: { usage: '--list', help: 'lists all checks and sends no request', isMode: true },
   plan: {

@@ -100,7 +100,7 @@ class MetadataComparison {
       place,
       description:
         place === PARTIAL_CONTENT
-          ? `it has ${place}, unlike responses with fewer names`
+          ? `it has ${place}, unlike shorter lists`
           : `${place.startsWith('/') ? '' : 'the header '}${place} ${statement}`,
       followedAs,
     })
@@ -115,7 +115,7 @@ class MetadataComparison {
         `is ${shown}, which is probably the number of all elements or pages: it fits the other lists together`,
       )
     if (this.isSizeOfOthers(place, value))
-      return sign(`is ${shown}; in responses with fewer names, its number is the number of the names in the response`)
+      return sign(`is ${shown}; in shorter lists, its number is the number of their names`)
     if (typeof value === 'string' && this.hasTotal(place, value)) return sign(`is ${shown}`)
     const added = addedParametersOf(value, this.metadata)
     if (added !== undefined)
@@ -125,11 +125,11 @@ class MetadataComparison {
     const canBeToken = !/\s/.test(String(value)) || matchesAnyPattern(pageKeyPatterns.next, key)
     if (canBeToken && this.isLackedByOthers(place, value))
       return sign(
-        `is ${shown}; ${this.metadata.size > 0 ? 'responses with fewer names' : 'other responses with an empty list'} do not have this value`,
+        `is ${shown}, unlike in ${this.metadata.size > 0 ? 'shorter lists' : 'other empty lists'} of this operation`,
         decideHowToFollow(value),
       )
     return this.hasOtherTextInOthers(place, value)
-      ? sign(`is ${shown}, but has another value in responses with fewer names`)
+      ? sign(`is ${shown}, but has another value in shorter lists`)
       : undefined
   }
 

@@ -53,6 +53,22 @@ async function choosePlaceWithWorkingNames(
 export const haveEqualKeys = (one: NameCandidate, another: NameCandidate, kind: ElementKind): boolean =>
   rankPlaceByKey(one.name, kind) === rankPlaceByKey(another.name, kind)
 
+/**
+ * Returns the places with other keys whose strings work as names where they differ from those of `one`, which do not work
+ * there. A key such as `name` does not decide against this evidence (R3.2), e.g. if it has the names without accents.
+ */
+export const findPlacesInsteadOf = (
+  one: NameCandidate,
+  others: readonly NameCandidate[],
+  kind: ElementKind,
+  isName: NameTest,
+): Promise<readonly NameCandidate[]> =>
+  filterAsync(others, async (another) => {
+    const own = haveEqualKeys(one, another, kind) ? [] : findMissingStrings(another, one)
+    if (own.length === 0 || (await anySampledValuePasses(own, isName))) return false
+    return anySampledValuePasses(findMissingStrings(one, another), isName)
+  })
+
 /** Returns which of two places has the names; undefined if requests do not show this, or if their keys do. */
 type PlaceComparison = (one: NameCandidate, another: NameCandidate) => Promise<NameCandidate | undefined>
 

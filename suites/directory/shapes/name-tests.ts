@@ -1,7 +1,7 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { readLives } from '../lives/lives-reading.ts'
-import { toJsonPointer, walkJson } from '../readings/json.ts'
+import { INPUT_TOKEN, parseJsonPointer, toJsonPointer, walkJson } from '../readings/json.ts'
 import { decodeJson } from '../readings/list-reading.ts'
 import { type ElementKind, findArrays } from '../readings/name-candidates.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
@@ -72,10 +72,21 @@ function hasOwnMention(
   return [...(strings.get(name) ?? [])].some((place) => !echoes.has(place) && !controlPlaces.has(place))
 }
 
-/** Creates a test whether the lives of a string can be read, while those of a control name cannot. */
+/**
+ * Creates a test whether the lives of a string can be read, while those of a control name cannot. Numbers at another
+ * place, e.g. in an error that is sent with status 200, are not the lives of the control name.
+ */
 export function createLivesNameTest({ controlName, lives }: RequestTargets, sendOnce: SendRequest): NameTest {
-  const kindOf = async (name: string) => readLives(await sendOnce(createGetRequest(lives(encodeSegment(name))))).kind
-  return async (name) => (await kindOf(name)) === 'count' && (await kindOf(controlName())) !== 'count'
+  const placeOf = async (name: string) => {
+    const reading = readLives(await sendOnce(createGetRequest(lives(encodeSegment(name)))))
+    // The name itself may be a part of the place, as in `{"Tom": 7}`.
+    if (reading.kind !== 'count') return undefined
+    return toJsonPointer(parseJsonPointer(reading.place).map((key) => (key === name ? INPUT_TOKEN : key)))
+  }
+  return async (name) => {
+    const place = await placeOf(name)
+    return place !== undefined && place !== (await placeOf(controlName()))
+  }
 }
 
 /** Returns tests whether a string is a name, the most reliable first. Later ones are used if no string passes. */

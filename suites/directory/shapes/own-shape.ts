@@ -22,6 +22,7 @@ import {
   createPlaceComparison,
   findFaultyNamePlace,
   findMissingStrings,
+  findPlacesInsteadOf,
   hasUniqueValues,
   haveEqualKeys,
   isFoundAtCandidatePlace,
@@ -108,12 +109,15 @@ interface TieClues {
 async function chooseInArray(
   working: readonly NameCandidate[],
   kind: ElementKind,
-  { isName, settlesTies, fetchParts = async () => [] }: TieClues,
+  clues: TieClues,
 ): Promise<NamePlaceChoice> {
+  const { isName, settlesTies, fetchParts = async () => [] } = clues
   const compare = createPlaceComparison(kind, isName)
   const unique = await preferCandidatesWithUniqueValues(working, compare)
   const [first, ...others] = unique.toSorted(createCandidateComparator(kind))
   if (!first) return createUndecidedProblem(working)
+  const placesInstead = await findPlacesInsteadOf(first, others, kind, isName)
+  if (placesInstead.length > 0) return chooseInArray(placesInstead, kind, clues)
   const withEqualKeys = others.filter((one) => haveEqualKeys(one, first, kind))
   const competitors = withEqualKeys.filter((one) => findMissingStrings(first, one).length > 0)
   const [best = first, ...left] = await removeDerivedCandidates([first, ...competitors], compare)
@@ -257,6 +261,7 @@ async function chooseNamePlace(
       found[0] &&
       isDecided &&
       hasUniqueValues(first) &&
+      (await findPlacesInsteadOf(first, candidates.slice(1, MAX_CANDIDATES_TRIED), kind, nameTest)).length === 0 &&
       (await isFoundAtCandidatePlace(first, candidates, clues.fetchSearch))
     )
       return first

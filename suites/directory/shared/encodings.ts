@@ -49,7 +49,7 @@ export const encodeQueryValue = (text: string, encoding: Encoding = 'plain'): st
   encode(text, encoding, LITERAL_IN_QUERY)
 
 const ENCODING_DESCRIPTIONS: Readonly<Record<Encoding, string>> = {
-  plain: 'percent-encoded as usual',
+  plain: 'encoded by encodeURIComponent',
   'every octet': 'every octet percent-encoded',
   'lower-case hex': 'percent-encoded with lower-case hex digits',
   minimal: 'only the necessary octets percent-encoded',

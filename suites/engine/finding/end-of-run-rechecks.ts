@@ -274,7 +274,8 @@ function settleRecheck(one: RecheckState, drift: DriftReport | undefined): void 
 }
 
 function describeUndecided(drift: DriftReport | undefined): string {
-  if (drift === undefined) return '. The data was changing, and the run ended before these requests could be sent again'
+  if (drift === undefined)
+    return '. The data was changing, and the run ended before the suite could send the requests again'
   const change = drift.change === undefined ? '' : ` the data changed during the run (${drift.change}), and`
   return `. This may not be a defect:${change} stale copies may still be served`
 }

@@ -52,7 +52,7 @@ function isSameDefectInAnotherVersion(leader: VerdictWithFinding, other: Verdict
 }
 
 /** The number of inputs that must fail intermittently before the whole operation counts as intermittent. */
-const MIN_INTERMITTENT_INPUTS = 3
+const MIN_INTERMITTENT_INPUTS = 2
 
 /** Returns whether two failures have one cause, whatever their operations are. */
 function haveCommonTrait(leader: FailedVerdict, other: FailedVerdict): boolean {

@@ -43,7 +43,7 @@ test.each([
   ['the time allowed is over', (run: AbortController) => (run.abort(spent), Promise.reject(spent))],
 ])('a recheck that is impossible, because %s, decides nothing', async (_, ends) => {
   expect(await recheckInEndingRun(ends)).toEqual([
-    'a dog. The data was changing, and the run ended before these requests could be sent again',
+    'a dog. The data was changing, and the run ended before the suite could send the requests again',
   ])
 })
 

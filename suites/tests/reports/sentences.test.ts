@@ -34,7 +34,7 @@ test.each([
   [
     'search-cut-at-slash',
     'search/equivalent-encodings',
-    /^two searches for "AC\/DC" \(first percent-encoded as usual, then only the necessary octets percent-encoded\): "AC\/DC" is in the first result \(1 name\) but not in the second result \(0 names\)/,
+    /^two searches for "AC\/DC" \(first encoded by encodeURIComponent, then only the necessary octets percent-encoded\): "AC\/DC" is in the first result \(1 name\) but not in the second result \(0 names\)/,
   ],
   [
     'search-adds-query',
