@@ -38,14 +38,14 @@ ${renderFindingIndex(report)}
 const MAX_FINDINGS_WITH_FIX = 3
 
 /**
- * Renders an index with one line per violation: defect, check, versions. With few violations, each line also says what
+ * Renders an index with one line per finding: defect, check, versions. With few violations, each line also says what
  * the failing inputs have in common, and how to correct the defect. Results that were seen only once share a line.
  */
 function renderFindingIndex(report: Report): Markup {
   const all = selectShownChecks(report)
   if (all.length === 0) return html``
   const violations = all.filter(({ status }) => status === 'fail')
-  const shown = violations.length > 0 ? violations : all
+  const shown = violations.length > 0 ? all.filter(({ status }) => status !== 'inconclusive') : all
   const lines = shown.map(
     (one) =>
       html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${all.indexOf(one) + 1}">${shortenText(firstLineOf(defectSentenceOf(one)), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}${one.status === 'inconclusive' ? html`<span class="tag inconclusive">seen once</span>` : html``}${violations.length > MAX_FINDINGS_WITH_FIX ? html`` : html`${renderHint('inputs', one.finding?.common, 200)}${renderHint('fix', one.finding?.fix, 300)}`}</li>`,
