@@ -218,7 +218,7 @@ export const membershipChecks = [
     explainedBy: ['cats/names-stand-once', 'membership/every-cat-has-a-breed'],
     why: 'A client that reads the list of all cats misses a cat that is only in the list of a breed.',
     how: '1. For each listed breed, GET the list of its cats. 2. GET the list of all cats. 3. Each cat in the list of a breed must be in the list of all cats.',
-    fix: 'Serve both lists from the same rows, without a `LIMIT`, and invalidate cached copies together. If the list is paginated, link the next page (`Link: <URL>; rel="next"`).',
+    fix: 'Serve the list of all cats and the lists of the breeds from the same rows, without a `LIMIT`, and invalidate cached copies together. If the list is paginated, link the next page (`Link: <URL>; rel="next"`).',
     probesAtEnd: 'all',
     probes: [
       probeOnce(async (target, read) => {

@@ -75,9 +75,9 @@ const commonFacts = {
 
 /** The advice if the versions have the same cats and breeds: other checks compare these. */
 const FIX_OF_SEARCH =
-  'Use the same code and the same index for searches in both versions. The usual cause is that the versions match queries differently: compare letter case, white space, accents, special characters, and whether a part of a name is enough.'
+  'Use the same code and the same index for searches in both versions. Usually, one version ignores letter case, white space, accents or special characters, or finds parts of names, and the other version does not.'
 const FIX_OF_BREED_NAMES =
-  'Look up breeds in both versions with the same code. The usual cause is that the versions match names differently: compare letter case, white space, accents and special characters.'
+  'Look up breeds in both versions with the same code. Usually, one version ignores letter case, white space, accents or special characters in names, and the other version does not.'
 
 async function readNamesOfBothVersions(
   of: ListSelector,

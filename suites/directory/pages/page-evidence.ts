@@ -115,7 +115,7 @@ class MetadataComparison {
         `is ${shown}, which is probably the number of all elements or pages: it fits the other lists together`,
       )
     if (this.isSizeOfOthers(place, value))
-      return sign(`is ${shown}; in shorter lists, its number is the number of their names`)
+      return sign(`is ${shown}; in other responses, which have fewer names, it contains the number of names`)
     if (typeof value === 'string' && this.hasTotal(place, value)) return sign(`is ${shown}`)
     const added = addedParametersOf(value, this.metadata)
     if (added !== undefined)
@@ -125,11 +125,11 @@ class MetadataComparison {
     const canBeToken = !/\s/.test(String(value)) || matchesAnyPattern(pageKeyPatterns.next, key)
     if (canBeToken && this.isLackedByOthers(place, value))
       return sign(
-        `is ${shown}, unlike in ${this.metadata.size > 0 ? 'shorter lists' : 'other empty lists'} of this operation`,
+        `is ${shown}; in other responses, which have ${this.metadata.size > 0 ? 'fewer' : 'no'} names, it is missing or empty`,
         decideHowToFollow(value),
       )
     return this.hasOtherTextInOthers(place, value)
-      ? sign(`is ${shown}, but has another value in shorter lists`)
+      ? sign(`is ${shown}; in other responses, which have fewer names, it has another value`)
       : undefined
   }
 

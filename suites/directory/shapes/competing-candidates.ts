@@ -101,7 +101,7 @@ function areCaseVariants(pairs: readonly StringPair[]): boolean {
 
 function isDerivedFrom(one: NameCandidate, another: NameCandidate): boolean {
   const pairs = pairStrings(one, another)
-  return pairs.length > 0 && (areSlugs(pairs) || areCaseVariants(pairs))
+  return pairs.some(([text, name]) => text !== name) && (areSlugs(pairs) || areCaseVariants(pairs))
 }
 
 /**

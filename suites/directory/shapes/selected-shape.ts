@@ -155,5 +155,5 @@ export async function inferSelectedListShape(
   const namedPlace = isNamed ? varyingPlace : nonStringPlace
   if (namedPlace) return createListShape(namedPlace, breeds)
   if (!varyingPlace) return own && 'unreadable' in own ? own : undefined
-  return createNamelessProblem([varyingPlace], varyingPlace.list.elements[0], 'is the name of a listed cat')
+  return createNamelessProblem([varyingPlace], varyingPlace.list.elements[0], 'the name of a listed cat')
 }

@@ -26,7 +26,7 @@ export function describeUnreadableShape(
   const [place = { list: [], name: [] }] = places
   const one = hasAll
     ? 'if all of these arrays together are the list, pin them'
-    : `if the names are at ${pointerOfNames(place.list, place.name)}, pin this place`
+    : `if the strings at ${pointerOfNames(place.list, place.name)} are the names nevertheless, pin this place`
   const condition = entries.length === 1 ? one : 'pin the place of the names'
   const note = hasAll ? ' (* stands for every member)' : ''
   const pin = entries.length === 0 ? [] : [`${condition} in a profile: ${entries.join(' or ')}${note}`]
@@ -66,13 +66,16 @@ function findPlaceOfSiblings(candidates: readonly NameCandidate[]): readonly Pin
   return first && isOne && areSeveral ? [first] : []
 }
 
-/** Describes a response in which no string is known to be a name. `why` is a clause. */
+/** Describes a response in which no string is known to be a name. `what` says what the strings are not. */
 export const createNamelessProblem = (
   candidates: readonly NameCandidate[],
   element: unknown,
-  why: string,
+  what: string,
 ): UnreadableShape => ({
-  unreadable: `an element of the list, ${formatExcerpt(element)}, ${typeof element === 'string' ? 'is' : 'has'} no string that ${why}`,
+  unreadable:
+    typeof element === 'string'
+      ? `the string ${formatExcerpt(element)} in the list is not ${what}`
+      : `no string of the element ${formatExcerpt(element)} in the list is ${what}`,
   remedy:
     typeof element === 'string'
       ? 'make each element of the list the name, or an object that contains the name'

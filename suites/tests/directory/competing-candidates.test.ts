@@ -38,6 +38,25 @@ describe('the names that differ for each element are its own, if several work in
       ['Tom', 'Kit', 'tom', 'kit'],
       '* /name',
     ],
+    [
+      'the first words of names are equal to all names but one, which alone works whole',
+      [
+        { first_name: 'たま', display_name: 'たま' },
+        { first_name: 'みけ', display_name: 'みけ' },
+        { first_name: '花子', display_name: '花子 二世' },
+      ],
+      ['たま', 'みけ', '花子 二世'],
+      '* /display_name',
+    ],
+    [
+      'the names have their accents only under a longer key',
+      [
+        { name: 'Evry', toponymName: 'Évry' },
+        { name: 'Orly', toponymName: 'Orly' },
+      ],
+      ['Évry', 'Orly'],
+      '* /toponymName',
+    ],
     ['an empty text is not a name', [{ user: 'Tom', name: '' }], ['Tom', ''], '* /user'],
   ])('the own names of elements are found: %s', async (_, response, working, places) => {
     const proofs = [async (name: string) => working.includes(name)]
@@ -47,6 +66,15 @@ describe('the names that differ for each element are its own, if several work in
       ),
     ).toBe(places)
   })
+})
+
+test('strings that are equal to all names of the first page are no slugs, although they have no capital letters', async () => {
+  const elements = ['たま', 'みけ'].map((name) => ({ first_name: name, display_name: name }))
+  const shape = await inferWholeListShape(createExchange(elements), 'cat', {
+    nameTests: [async () => true],
+    breeds: BREEDS,
+  })
+  expect(shape).toMatchObject({ equalNamePlaces: [expect.anything()] })
 })
 
 test('a working name that a search shows at another place belongs to another cat, e.g. a friend', async () => {

@@ -205,7 +205,7 @@ describe('a value that some readings of a list lack, although its names stay the
   })
 
   test('a value that comes and goes in one list is a sign of more pages: the list may have become longer', () => {
-    expect(findSignInCopy(4)?.description).toContain('unlike in shorter lists of this operation')
+    expect(findSignInCopy(4)?.description).toContain('which have fewer names, it is missing or empty')
   })
 })
 
@@ -213,7 +213,7 @@ test('the sign of more pages in an empty list is compared with other empty lists
   const ownList = remarks([{ more: true }, 0, 'searchCats'], 0)
   const others = [1, 2].map((nth) => remarks([{ more: false }, 0, 'searchCats'], nth))
   expect(findMorePagesSign(ownList, others, [48])?.description).toContain(
-    'unlike in other empty lists of this operation',
+    'in other responses, which have no names, it is missing or empty',
   )
   expect(findMorePagesSign(ownList, [], [48])).toBeUndefined()
 })

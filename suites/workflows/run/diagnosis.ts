@@ -197,27 +197,25 @@ function diagnoseMainReason(result: DiagnosedRun): Diagnosis | undefined {
   if (main === undefined) return undefined
   const [reason = ''] = (main.reason ?? '').split('\n', 1)
   const { cause, advice } = splitOffAdvice(reason.replace(/^[a-z ]+: /, ''))
-  const subject = `${main.check.id} (${describeVersionsWithReason(main, roots)})`
+  const versions = describeVersionsWithReason(main, roots)
+  const subject = `${main.check.id} (${versions})`
   // A cause that begins with a request may be about another operation than the check.
   const diagnosis = createDiagnosis(
-    cause.startsWith('GET ')
-      ? `${cause}. ${subject} was the first check that needs this response`
-      : `${subject} could not be decided: ${cause}`,
+    cause.startsWith('GET ') ? `In ${versions}: ${cause}` : `${subject} could not be decided: ${cause}`,
     explainPin(advice ?? describeNextStep(main.check.id, reason)),
     findExchangeInReason(main, result),
   )
   return addCheck(diagnosis, main)
 }
 
-/** Adds how to pin an entry, if the advice contains one: with the whole profile if there is only one. */
+/** Completes advice to pin an entry: with the whole profile if there is one entry, else with the way to write it. */
 function explainPin(advice: string | undefined): string | undefined {
   const [entry, ...others] = advice?.match(/\{"point":[^}]*\}/g) ?? []
   if (advice === undefined || entry === undefined) return advice
   const isComplete = others.length === 0 && !/NAME|PLACE/.test(entry)
-  const save = isComplete
-    ? `save {"profileVersion":1,"pins":[${entry}]}`
-    : 'To pin an entry, save {"profileVersion":1,"pins":[ENTRY]}'
-  return `${endWithFullStop(advice)} ${save.charAt(0).toUpperCase()}${save.slice(1)} as profile.json, and run again with --profile profile.json.`
+  const saved = isComplete ? 'Save this profile' : 'To pin an entry, save {"profileVersion":1,"pins":[ENTRY]}'
+  const shown = isComplete ? advice.replace(entry, () => `{"profileVersion":1,"pins":[${entry}]}`) : advice
+  return `${endWithFullStop(shown)} ${saved} as profile.json, and run again with --profile profile.json.`
 }
 
 /** Describes the versions in which a check is undecided for the same reason, e.g. `v2 and v3`. */
