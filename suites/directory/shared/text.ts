@@ -37,14 +37,16 @@ export function findListedName(name: string, listed: readonly string[]): string 
   return form !== '' && withSameForm.length === 1 ? withSameForm[0] : undefined
 }
 
-const HTML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const HTML_ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }),
+)
 
 /** Decodes the entities that escaping for HTML produces, e.g. `&amp;` and `&#39;`. */
 const decodeHtmlEntities = (text: string): string =>
   text.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]+));/gi, (entity, decimal, hex, name) =>
     name === undefined
       ? String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
-      : (HTML_ENTITIES[name] ?? entity),
+      : (HTML_ENTITIES.get(name) ?? entity),
   )
 
 /** Finds the listed name that was probably altered to this name: differently written, or escaped for HTML. */

@@ -22,27 +22,26 @@ const onlyFailingContain = (inputs: FailingInputs, character: string): boolean =
 const areMissedFor = (inputs: FailingInputs, part: FailingInputs['part'], characters: string): boolean =>
   inputs.areMissed && inputs.part === part && [...characters].some((character) => onlyFailingContain(inputs, character))
 
-type PatternResult = 'found' | 'not found' | 'error'
+/** Characters with a meaning in regular expressions, except the dot, which matches itself. */
+const HAS_PATTERN_SYNTAX = /[()[\]{}*+?^$|\\]/
 
-/** Returns what a text finds in itself as a regular expression, without and with anchors; e.g. errors for `C++`. */
-const findItself = (text: string): readonly PatternResult[] =>
-  [text, `^${text}$`].map((pattern) => {
-    try {
-      return new RegExp(pattern).test(text) ? 'found' : 'not found'
-    } catch {
-      return 'error'
-    }
-  })
-
-/** Returns whether the failing inputs go wrong as regular expressions, and those that pass do not. */
-function areMisreadAsPatterns({ failing, passing, areMissed }: FailingInputs): boolean {
-  const expected: readonly PatternResult[] = areMissed ? ['found'] : ['found', 'not found']
-  return (
-    failing.length > 0 &&
-    failing.every((text) => findItself(text).some((result) => result !== 'found')) &&
-    passing.every((text) => findItself(text).some((result) => expected.includes(result)))
-  )
+/** Only creates the regular expression: running one that a deployment has made may never end. */
+function isValidPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern) instanceof RegExp
+  } catch {
+    return false
+  }
 }
+
+/** Returns whether a text is an invalid regular expression, with and without anchors, e.g. `C++`. */
+const isInvalidPattern = (text: string): boolean => !isValidPattern(text) && !isValidPattern(`^${text}$`)
+
+/** Returns whether the failing inputs would go wrong as regular expressions, and those that pass would not. */
+const areMisreadAsPatterns = ({ failing, passing, areMissed }: FailingInputs): boolean =>
+  failing.length > 0 &&
+  failing.every((text) => HAS_PATTERN_SYNTAX.test(text)) &&
+  !passing.some((text) => (areMissed ? HAS_PATTERN_SYNTAX.test(text) : isInvalidPattern(text)))
 
 /** Characters that query languages of search engines read as operators. */
 const OPERATORS = '-"~*:!()[]{}|^<>'
@@ -121,8 +120,7 @@ export const characterDiagnosisRules: readonly DiagnosisRule<FailingInputs>[] = 
   },
   {
     id: 'unescaped-pattern',
-    symptom:
-      'status 5xx only for strings that are no valid regular expressions, or nothing found only for names that do not match themselves as regular expressions',
+    symptom: 'status 5xx, or nothing found, for strings with special characters of regular expressions',
     fix: 'The string is probably used as a regular expression, or as a part of one. Compare the texts with `=`, or escape the string first (JavaScript: `RegExp.escape`; Python: `re.escape`; Java: `Pattern.quote`; MongoDB: no `$regex`).',
     applies: (inputs) => (inputs.isServerError || inputs.areMissed) && areMisreadAsPatterns(inputs),
   },

@@ -1,6 +1,7 @@
 import { type MissingNamesTest, Pager } from '../../directory/pages/pager.ts'
 import type { PinnedPaging } from '../../directory/pages/pinned-pages.ts'
 import { readAllPages } from '../../directory/pages/read-pages.ts'
+import type { JsonPlace } from '../../directory/readings/json.ts'
 import { type ListReading, readList } from '../../directory/readings/list-reading.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
@@ -51,7 +52,7 @@ export async function readListInPages(
     return outcome.kind === 'response' ? { ...exchange, outcome: { ...outcome, status } } : exchange
   }
   const shape = { list: ['cats'], name: [], breed: undefined }
-  const readPage = (page: Exchange) => readList(page, 'cat', shape)
+  const readPage = (page: Exchange, list: JsonPlace = shape.list) => readList(page, 'cat', { ...shape, list })
   const pager = new Pager('searchCats', ask)
   const first = await ask({ target: '/v2/search?q=a' })
   const reading = await readAllPages(first, { send: ask, readPage, list: shape.list, lacksNames, pinned }, pager)

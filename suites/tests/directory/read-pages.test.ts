@@ -37,6 +37,25 @@ describe('few lists are tried if no next page is found', () => {
   })
 })
 
+describe('a later page may have its list at another place', () => {
+  const readWithLaterPage = (later: object) =>
+    readListInPages((target) => ({
+      value: target.includes('page=2') ? later : { cats: ['Tom'], next: '/v2/search?q=a&page=2' },
+    }))
+
+  test('the only array with names continues the list', async () => {
+    const { reading } = await readWithLaterPage({ more: ['Tim', 'Kit'] })
+    expect(reading).toMatchObject({ names: ['Tom', 'Tim', 'Kit'] })
+  })
+
+  test('of two arrays with names, it is unknown which one continues the list', async () => {
+    const { reading } = await readWithLaterPage({ more: ['Tim', 'Kit'], others: ['Mia', 'Zoe'] })
+    expect(reading).toMatchObject({ kind: 'list', names: ['Tom'] })
+    const { description } = (reading.kind === 'list' && reading.findIncompleteSign?.([])) || expect.fail('no sign')
+    expect(description).toContain('at another place')
+  })
+})
+
 describe('many parameters are tried with one request', () => {
   const first = { value: { has_more: true, updated: 'c', total: 3, cats: ['Tom', 'Tim'] } }
   const countOf = (target: string) => (target.match(/&/g) ?? []).length
