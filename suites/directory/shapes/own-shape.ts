@@ -117,7 +117,8 @@ async function chooseInArray(
   const [first, ...others] = unique.toSorted(createCandidateComparator(kind))
   if (!first) return createUndecidedProblem(working)
   const placesInstead = await findPlacesInsteadOf(first, others, kind, isName)
-  if (placesInstead.length > 0) return chooseInArray(placesInstead, kind, clues)
+  if (placesInstead.length > 0)
+    return { otherNamePlaces: [first.name], ...(await chooseInArray(placesInstead, kind, clues)) }
   const withEqualKeys = others.filter((one) => haveEqualKeys(one, first, kind))
   const competitors = withEqualKeys.filter((one) => findMissingStrings(first, one).length > 0)
   const [best = first, ...left] = await removeDerivedCandidates([first, ...competitors], compare)
