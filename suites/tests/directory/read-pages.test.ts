@@ -48,7 +48,7 @@ describe('a later page may have its list at another place', () => {
     expect(reading).toMatchObject({ names: ['Tom', 'Tim', 'Kit'] })
   })
 
-  test('of two arrays with names, it is unknown which one continues the list', async () => {
+  test('two arrays with names leave it unknown which one continues the list', async () => {
     const { reading } = await readWithLaterPage({ more: ['Tim', 'Kit'], others: ['Mia', 'Zoe'] })
     expect(reading).toMatchObject({ kind: 'list', names: ['Tom'] })
     const { description } = (reading.kind === 'list' && reading.findIncompleteSign?.([])) || expect.fail('no sign')
