@@ -11,7 +11,7 @@ import { createTestBreedNames, type TestStrings } from '../directory/inputs.ts'
 import { describeNonList, describeUnexpectedResponse } from '../directory/readings/describe-non-list.ts'
 import type { NameList } from '../directory/readings/list-reading.ts'
 import { readDistinctNames, readRequiredList, requireList, resultListOrEmpty } from '../directory/readings/names.ts'
-import { describeEncoding, encodeSegment } from '../directory/shared/encodings.ts'
+import { describeEncoding, describeEncodingPair, encodeSegment } from '../directory/shared/encodings.ts'
 import { findListedName, quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
@@ -174,7 +174,7 @@ export const breedCatsChecks = [
           skipUnservedBreed(name, plainly, allowances)
           if (plainly.kind === 'list' && reading.kind !== 'list')
             reportViolation({
-              expected: 'the same cats as for the name encoded by encodeURIComponent',
+              expected: `the same cats as for the name ${describeEncoding('plain')}`,
               actual: describeUnexpectedResponse(
                 `the request for the cats of the breed ${quoted(name)} (${describeEncoding(encoding)})`,
                 reading,
@@ -187,7 +187,7 @@ export const breedCatsChecks = [
           assertSameNames(
             { description: 'the first list', list: requireList(plainly), resource: plain },
             { description: 'the second list', list: requireList(reading), resource: encoded },
-            `the cats of the breed ${quoted(name)} (first encoded by encodeURIComponent, then ${describeEncoding(encoding)})`,
+            `the cats of the breed ${quoted(name)} (${describeEncodingPair(encoding)})`,
             { otherNames: [name], ...createCauseOfEncodingDefect(encoding) },
           )
         },

@@ -162,12 +162,12 @@ export const livesChecks = [
             if (plain.kind !== 'count' || (reading.kind === 'count' && reading.value === plain.value)) return
             if (reading.kind === 'ambiguous') return
             reportViolation({
-              expected: `the same lives as for the name encoded by encodeURIComponent: ${describeMissingCount(plain)}`,
+              expected: `the same lives as for the name ${describeEncoding('plain')}: ${describeMissingCount(plain)}`,
               actual: `${describeUnexpectedResponse(
                 `the request for the lives of ${quoted(name)} (${describeEncoding(encoding)})`,
                 reading,
                 describeMissingCount(reading),
-              )}; for the name encoded by encodeURIComponent, the request returned ${describeMissingCount(plain)}`,
+              )}; for the name ${describeEncoding('plain')}, the request returned ${describeMissingCount(plain)}`,
               defectKind: describeMissingCount(reading),
               shownBy: [resource, encoded],
               ...createCauseOfEncodingDefect(encoding),

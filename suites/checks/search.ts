@@ -3,7 +3,7 @@ import { createInputBudget } from '../directory/inputs/input-budget.ts'
 import { createCauseOfEncodingDefect, describeEncodedName, drawEncodedNames } from '../directory/inputs/listed-names.ts'
 import { selectSearchedNames, selectSearchedNamesOfList } from '../directory/inputs.ts'
 import { resultListOrEmpty } from '../directory/readings/names.ts'
-import { describeEncoding, encodeQueryValue } from '../directory/shared/encodings.ts'
+import { describeEncoding, describeEncodingPair, encodeQueryValue } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { type CheckProbe, defineCheck, forAll, forEach, probeOnce } from './shared/check.ts'
@@ -150,7 +150,7 @@ export const searchChecks = [
           assertSameNames(
             { description: 'the first result', list: found, resource: plain },
             { description: 'the second result', list: foundEncoded, resource: encoded },
-            `two searches for ${quoted(name)} (first encoded by encodeURIComponent, then ${describeEncoding(encoding)})`,
+            `two searches for ${quoted(name)} (${describeEncodingPair(encoding)})`,
             { otherNames: [name], ...createCauseOfEncodingDefect(encoding) },
           )
         },

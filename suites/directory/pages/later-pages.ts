@@ -22,9 +22,14 @@ export function readLaterPage(page: Exchange, readPage: ReadPage, list: JsonPlac
   if (reading.kind !== 'not-a-list' || list === undefined) return { reading, list }
   const isReadable = (place: JsonPlace) => readPage(page, place).kind === 'list'
   const innerPlaces = list.slice(1).map((_, nth) => list.slice(nth + 1))
-  const otherPlaces = namesElsewhereOf(reading)
-    .map((one) => one.list)
-    .filter(isReadable)
-  const place = innerPlaces.find(isReadable) ?? (otherPlaces.length === 1 ? otherPlaces[0] : undefined)
+  const place =
+    innerPlaces.find(isReadable) ??
+    onlyOneOf(
+      namesElsewhereOf(reading)
+        .map((one) => one.list)
+        .filter(isReadable),
+    )
   return place ? { reading: readPage(page, place), list: place } : { reading, list }
 }
+
+const onlyOneOf = <T>([first, ...others]: readonly T[]): T | undefined => (others.length === 0 ? first : undefined)

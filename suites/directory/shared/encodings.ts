@@ -57,6 +57,10 @@ const ENCODING_DESCRIPTIONS: Readonly<Record<Encoding, string>> = {
 
 export const describeEncoding = (encoding: Encoding): string => ENCODING_DESCRIPTIONS[encoding]
 
+/** Describes two requests for one name: the first with the plain encoding, the second with another one. */
+export const describeEncodingPair = (second: Encoding): string =>
+  `first ${describeEncoding('plain')}, then ${describeEncoding(second)}`
+
 export const encodings = ['every octet', 'lower-case hex', 'minimal'] as const satisfies readonly Encoding[]
 
 /** Longer names are not sent, because the contract leaves their length open (O-SIZE). */

@@ -79,11 +79,12 @@ function describeFailingInputs(confirmed: ConfirmedViolation): FailingInputs {
   }
 }
 
+const findRule = (rules: readonly DiagnosisRule<FailingInputs>[], inputs: FailingInputs) =>
+  rules.find(({ applies }) => applies(inputs))
+
 /** Returns the rule for the cause that a character of all failing inputs suggests. */
-export function findCharacterDiagnosis(confirmed: ConfirmedViolation): DiagnosisRule<FailingInputs> | undefined {
-  const inputs = describeFailingInputs(confirmed)
-  return characterDiagnosisRules.find(({ applies }) => applies(inputs))
-}
+export const findCharacterDiagnosis = (confirmed: ConfirmedViolation): DiagnosisRule<FailingInputs> | undefined =>
+  findRule(characterDiagnosisRules, describeFailingInputs(confirmed))
 
 /**
  * Returns advice on the cause of a violation: the cause that the responses suggest, else the one that the failing
@@ -98,10 +99,10 @@ export function adviseOnCause(confirmed: ConfirmedViolation): string | undefined
     ({ violation }) => violation.contradiction.inputFixes ?? [],
   )
   return (
-    (inputs.areMissed ? inputDiagnosisRules.find(({ applies }) => applies(inputs))?.fix : undefined) ??
+    (inputs.areMissed ? findRule(inputDiagnosisRules, inputs)?.fix : undefined) ??
     contradiction.fix ??
     first.find((one) => others.every((fixes) => fixes.includes(one))) ??
-    findCharacterDiagnosis(confirmed)?.fix ??
+    findRule(characterDiagnosisRules, inputs)?.fix ??
     (NAME_WITHOUT_ENCODING.test(shown) || (inputs.areMissed && areOrdinary(inputs))
       ? contradiction.fixForOrdinaryInputs
       : undefined)
