@@ -119,7 +119,7 @@ export function assertSameNames(
     const fault = faultOfA ?? findPagingFault(b.list, -1)
     const suffix =
       fault === undefined ? '' : formatFaultSuffix(`in ${(faultOfA === undefined ? b : a).description}, ${fault}`)
-    const everywhere = facts.crossOperationCause ?? fault
+    const everywhere = fault ?? facts.crossOperationCause
     const more = b.list.names.filter((other) => !a.list.has(other))
     reportViolation({
       expected: `the same names in ${one.description} and ${other.description}`,

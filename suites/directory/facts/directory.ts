@@ -69,7 +69,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
   const targets = createRequestTargets(version, controlNames)
   const identifies =
     versionWithLives && createLivesNameTest(createRequestTargets(versionWithLives, controlNames), sendOnce)
-  const { shapes, pagers } = new ShapeInferrer({
+  const inferrer = new ShapeInferrer({
     targets,
     sendOnce,
     identifiesCat: identifies,
@@ -77,12 +77,15 @@ export function createDirectory(options: DirectoryOptions): Directory {
     pins,
     workingMethods,
   })
+  const { shapes, pagers } = inferrer
   const sampleBreeds = memoiseByObject((breeds: readonly string[]) =>
     breeds.length > breedLists ? drawSample(sortNames(breeds), breedLists, seed, String) : breeds,
   )
   const others = new CrossListComparison(targets, {
-    readFirstPage: async (target, of) =>
-      readWithShape(await sendOnce(createGetRequest(target)), of, await shapes[of]()),
+    readFirstPage: (target, of) =>
+      inferrer.readWithShape(of, async (shape) =>
+        readWithShape(await sendOnce(createGetRequest(target)), of, await shape),
+      ),
     readAllPages: (target, of, input) => list(target, of, input).readWith(sendOnce),
     sampleBreeds,
   })
@@ -90,14 +93,15 @@ export function createDirectory(options: DirectoryOptions): Directory {
     key: target,
     isSame: areEqualListReadings,
     sharedMemory: (reading) => (reading.kind === 'list' ? reading.names : undefined),
-    async readWith(send) {
-      const [first, shape] = await fetchWhileOtherResultIsPending(() => send(createGetRequest(target)), shapes[of]())
-      const own = readableShapeOf(shape)
-      const readPage = (page: Exchange, place?: JsonPlace) =>
-        readWithShape(page, of, own && place ? { ...own, list: place } : shape)
-      const lacksNames = others.createMissingNamesTest(of, input)
-      return readAllPages(first, { send, readPage, list: own?.list, pinned: pins.pages[of], lacksNames }, pagers[of])
-    },
+    readWith: (send) =>
+      inferrer.readWithShape(of, async (inferred) => {
+        const [first, shape] = await fetchWhileOtherResultIsPending(() => send(createGetRequest(target)), inferred)
+        const own = readableShapeOf(shape)
+        const readPage = (page: Exchange, place?: JsonPlace) =>
+          readWithShape(page, of, own && place ? { ...own, list: place } : shape)
+        const lacksNames = others.createMissingNamesTest(of, input)
+        return readAllPages(first, { send, readPage, list: own?.list, pinned: pins.pages[of], lacksNames }, pagers[of])
+      }),
   })
   const lives = (segment: string, cat?: string): Resource<LivesReading> => ({
     key: targets.lives(segment),
@@ -147,7 +151,7 @@ function readWithShape(exchange: Exchange, of: ListKind, shape: InferredShape): 
   if (isReadable) {
     if (reading.kind !== 'unreadable') return reading
     return {
-      kind: 'unreadable',
+      ...reading,
       why: describeUnreadableShape(operationIdByList[of], { unreadable: reading.why, ...reading }),
     }
   }

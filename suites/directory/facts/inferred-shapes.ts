@@ -18,9 +18,10 @@ import {
   inferFromResponseInTurn,
   runLargeTaskInTurn,
 } from '../readings/large-responses.ts'
-import { decodeJson, type ListShape, type NameList, readList } from '../readings/list-reading.ts'
+import { decodeJson, type ListReading, type ListShape, type NameList, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
 import { type BreedIdCluesCollector } from '../shapes/create-shape.ts'
+import { decideBetweenEqualPlaces } from '../shapes/equal-places.ts'
 import { createNameTests, jsonValueOf, type NameTest, passesAnyNameTest } from '../shapes/name-tests.ts'
 import { type InferredShape, inferWholeListShape, type WholeListClues } from '../shapes/own-shape.ts'
 import {
@@ -76,6 +77,8 @@ export class ShapeInferrer {
   readonly pagers: PagersByList
   private readonly options: ShapeInferenceOptions
   private readonly findBreedIds: BreedIdCluesCollector
+  /** The shapes in which the place of the names was decided after the shape had been inferred. */
+  private readonly decidedShapes = new Map<ListKind, ListShape>()
   /** True if a list is so large that only one list may be in memory at a time. */
   private isLarge = false
 
@@ -103,7 +106,7 @@ export class ShapeInferrer {
   /** Uses the pinned places of list and name, if there are any. The place of the breed is always inferred. */
   private pinnedOrInferred(of: ListKind, infer: () => Promise<InferredShape>): () => Promise<InferredShape> {
     const own = this.options.pins.shapes[of]
-    return computeOnce(async (): Promise<InferredShape> => {
+    const inferOnce = computeOnce(async (): Promise<InferredShape> => {
       const inferred = await infer()
       if (own) {
         const { breed, breedId } = readableShapeOf(inferred) ?? {}
@@ -113,6 +116,7 @@ export class ShapeInferrer {
       const isUnreadable = inferred !== undefined && 'unreadable' in inferred
       return isUnreadable ? { unreadable: describeUnreadableShape(operationIdByList[of], inferred) } : inferred
     })
+    return async () => this.decidedShapes.get(of) ?? (await inferOnce())
   }
 
   private async inferWholeListShape(
@@ -125,6 +129,31 @@ export class ShapeInferrer {
       return inferWholeListShape(exchange, kind, known)
     }
     return inferFromResponseInTurn(() => this.options.sendOnce(createGetRequest(target)), clues, infer)
+  }
+
+  /**
+   * Reads a list with the inferred shape. If an element shows that places with equal strings are different ones, decides
+   * between them, and reads the list again.
+   */
+  async readWithShape(
+    of: ListKind,
+    read: (shape: Promise<InferredShape>) => Promise<ListReading>,
+  ): Promise<ListReading> {
+    for (;;) {
+      const shape = this.shapes[of]()
+      const reading = await read(shape)
+      const own = readableShapeOf(await shape)
+      if (reading.kind !== 'unreadable' || !reading.differingStrings || !own) return reading
+      const kind = of === 'breeds' ? 'breed' : 'cat'
+      const decided = await decideBetweenEqualPlaces(own, reading.differingStrings, kind, this.nameTestsOf(kind))
+      if (!decided) return reading
+      this.decidedShapes.set(of, decided)
+    }
+  }
+
+  private nameTestsOf(kind: ElementKind): readonly NameTest[] {
+    const { targets, sendOnce, identifiesCat } = this.options
+    return kind === 'cat' && identifiesCat ? [identifiesCat] : createNameTests(targets, sendOnce)[kind]
   }
 
   private async collectBreedListClues(): Promise<WholeListClues> {
@@ -147,7 +176,6 @@ export class ShapeInferrer {
       isNoName: async (name) => !(await passesAnyNameTest(cat, name)),
       identifiesCat,
       fetchSearch: (text) => this.fetchValue(this.searchTarget(text)),
-      fetchParts: async () => (await this.readSomeBreeds()).map(({ value }) => value),
       fetchSibling: () => this.fetchValue(targets.breeds),
       fetchEmpty: () => this.fetchValue(this.searchTarget(targets.controlName())),
       breeds: (await this.readBeginning('breed')).names,
@@ -231,14 +259,15 @@ export class ShapeInferrer {
   private async readBeginning(kind: ElementKind): Promise<ListBeginning> {
     const { targets, sendOnce, pins } = this.options
     const of = kind === 'cat' ? 'cats' : 'breeds'
-    const [first, inferred] = await fetchWhileOtherResultIsPending<InferredShape>(
-      () => sendOnce(createGetRequest(targets[of])),
-      this.shapes[of](),
-    )
-    const own = readableShapeOf(inferred)
-    const readPage = (page: Exchange, list?: JsonPlace) => readList(page, kind, own && list ? { ...own, list } : own)
-    const paging = { send: sendOnce, readPage, list: own?.list, pinned: pins.pages[of] }
-    const reading = await readAllPages(first, paging, this.pagers[of])
+    const reading = await this.readWithShape(of, async (shape) => {
+      const [first, inferred] = await fetchWhileOtherResultIsPending(
+        () => sendOnce(createGetRequest(targets[of])),
+        shape,
+      )
+      const own = readableShapeOf(inferred)
+      const readPage = (page: Exchange, list?: JsonPlace) => readList(page, kind, own && list ? { ...own, list } : own)
+      return readAllPages(first, { send: sendOnce, readPage, list: own?.list, pinned: pins.pages[of] }, this.pagers[of])
+    })
     if (reading.kind !== 'list') return { names: [], has: () => false }
     return reading.names.length <= MAX_NAMES_USED
       ? reading

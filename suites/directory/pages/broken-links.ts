@@ -2,7 +2,7 @@ import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { describeNonList } from '../readings/describe-non-list.ts'
 import { formatExcerpt, type JsonPlace, toJsonPointer } from '../readings/json.ts'
-import type { ListReading } from '../readings/list-reading.ts'
+import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { isLoginUrl } from '../shared/login-page.ts'
 import { createRequestWithinOrigin, type FirstPage } from './next-page-finder.ts'
 import { setQueryParameters } from './next-page-methods.ts'
@@ -59,10 +59,12 @@ export async function findBrokenLink(
   const testLink = async (request: Request, sendRequest: SendRequest, names: ReadonlySet<string> | undefined) => {
     const target = await sendRequest(request)
     const reading = readPage(target)
-    // Any list may be another one before the names of this one are known.
-    const isOtherList = reading.kind === 'list' && reading.names.some((name) => !names?.has(name))
-    return isOtherList || isNoPage(reading, target) ? reading : undefined
+    // Any list may be another one, or an empty one, before the names of this one are known.
+    const isNext = reading.kind === 'list' && names !== undefined && continuesList(reading.names, names)
+    return (reading.kind === 'list' && !isNext) || isNoPage(reading, target) ? reading : undefined
   }
+  const continuesList = (some: readonly string[], all: ReadonlySet<string>) =>
+    some.every((name) => all.has(name)) && some.some((name) => !first.list.has(name))
   for (const { value, place } of clues.possibleLinks) {
     const link = findUriReference(value) ?? ''
     const request = createRequestWithinOrigin(link, page)
@@ -77,13 +79,15 @@ export async function findBrokenLink(
     if (!request) return { kind: 'leaves the origin', fault: describeLinkOutsideOrigin(link) }
     const reading = await testLink(request, send, names)
     if (!reading) continue
-    const where =
-      reading.kind === 'list' ? 'the link to the next page leads to another list' : describeBrokenLink(reading)
+    const where = reading.kind === 'list' ? describeOtherList(reading) : describeBrokenLink(reading)
     const fault = `${where}. The path in the link is wrong: a request with the query string of the link, and the path of the list itself, returns the next page`
     return { kind: 'leads to no list', fault }
   }
   return undefined
 }
+
+const describeOtherList = ({ names }: NameList): string =>
+  `the link to the next page leads to ${names.length === 0 ? 'an empty' : 'another'} list`
 
 /** Returns the URL of the list with the query of a link; undefined if that is the URL of the page itself. */
 function referenceAtPathOfList(link: string, page: Exchange): string | undefined {

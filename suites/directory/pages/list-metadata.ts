@@ -11,6 +11,8 @@ export interface ListMetadata {
   /** The number of elements on all pages. `pageSize` is the number on the last page. */
   readonly size: number
   readonly pageSize: number
+  /** The number of pages that were read. */
+  readonly pages: number
   /** The first and the last names of the list. */
   readonly outerNames: string
   readonly facts: ReadonlyMap<string, FactBesideList>
@@ -25,7 +27,7 @@ export const PARTIAL_CONTENT = 'the status 206 (Partial Content)'
 export function readListMetadata(
   exchange: Exchange,
   list: JsonPlace | undefined,
-  { size, pageSize }: Pick<ListMetadata, 'size' | 'pageSize'>,
+  { size, pageSize, pages }: Pick<ListMetadata, 'size' | 'pageSize' | 'pages'>,
   operation: string,
   { names, has }: Pick<NameList, 'names' | 'has'>,
 ): ListMetadata {
@@ -41,6 +43,7 @@ export function readListMetadata(
   return {
     size,
     pageSize,
+    pages,
     url: exchange.url,
     operation,
     outerNames,

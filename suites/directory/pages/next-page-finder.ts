@@ -123,7 +123,7 @@ class NextPageFinder {
       isUnderstood ||= pages.some((page) => typeof page === 'string')
       for (const [nth, method] of some.entries()) {
         const page = pages[nth]
-        if (typeof page !== 'object') continue
+        if (typeof page !== 'object' || (await this.isNoOffset(method))) continue
         const found = await this.correctOffset({ method, request: page })
         this.first.pager.sharedState.working.methods.push(found.method)
         return { found, isUnderstood }
@@ -138,18 +138,32 @@ class NextPageFinder {
    */
   private async correctOffset(found: FoundNextPage): Promise<FoundNextPage> {
     const { page, list } = this.first
-    const { guessedOffset } = found.method
-    if (guessedOffset === undefined || (await this.namesAt(found.request))[0] !== list.names.at(-1)) return found
-    const requestAt = (offset: number) =>
-      createRequestWithinOrigin(setQueryParameters(page, [[guessedOffset, String(offset)]]), page)
+    const { offset } = found.method
+    if (!offset?.isBaseGuessed || (await this.namesAt(found.request))?.[0] !== list.names.at(-1)) return found
+    const requestAt = (position: number) =>
+      createRequestWithinOrigin(setQueryParameters(page, [[offset.parameter, String(position)]]), page)
     const [first, request] = [requestAt(1), requestAt(1 + this.progress.elementsSoFar)]
-    const countsFromOne = first && areEqualLists(await this.namesAt(first), list.names)
-    return countsFromOne && request ? { method: createOffsetMethod(guessedOffset, 1), request } : found
+    const countsFromOne = first && areEqualLists((await this.namesAt(first)) ?? [], list.names)
+    return countsFromOne && request ? { method: createOffsetMethod(offset.parameter, 1), request } : found
   }
 
-  private async namesAt(request: Request): Promise<readonly string[]> {
+  /**
+   * Returns whether a parameter is no offset: the page that would begin with the last element of the first page has none
+   * of its names. `?seite=5` may be the fifth page rather than the one after five elements.
+   */
+  private async isNoOffset({ offset }: NextPageMethod): Promise<boolean> {
+    if (!offset) return false
+    const position = String(offset.base + this.progress.elementsSoFar - 1)
+    const { page } = this.first
+    const request = createRequestWithinOrigin(setQueryParameters(page, [[offset.parameter, position]]), page)
+    const names = request && (await this.namesAt(request))
+    return names !== undefined && !names.some((name) => this.names.has(name))
+  }
+
+  /** Returns the names of a page; undefined if the response is no list. */
+  private async namesAt(request: Request): Promise<readonly string[] | undefined> {
     const reading = this.first.readPage(await this.first.pager.sendOnce(request))
-    return reading.kind === 'list' ? reading.names : []
+    return reading.kind === 'list' ? reading.names : undefined
   }
 
   /** Leaves out methods whose parameters are ignored: all of them together return the names of the first page. */
@@ -192,9 +206,13 @@ class NextPageFinder {
     if (!request || new URL(page.url).origin + request.target === page.url) return undefined
     const response = await send(request)
     const reading = readPage(response)
+    // Its elements show which of several equal places is that of the names, which must be decided first.
+    if (reading.kind === 'unreadable' && reading.differingStrings) return request
     if (reading.kind !== 'list') return 'refused'
     if (reading.size === 0) return this.hasAnotherNextPage(method, response, reference) ? request : 'nothing'
     const known = reading.names.filter((name) => this.names.has(name)).length
+    // A response with the whole first page and more is the same page with a greater limit.
+    if (known >= this.names.size && reading.size > this.progress.pageSize) return undefined
     return known <= this.maxRepeatedNames(method, reading, response) && reading.names.length > 0 ? request : undefined
   }
 

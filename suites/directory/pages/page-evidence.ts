@@ -11,6 +11,7 @@ import {
   wholeNumberOf,
 } from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
+import { statesMoreElements } from './stated-pages.ts'
 
 /** A value beside a list which suggests that there are more pages, whatever its key (R17.9). */
 export interface MorePagesSign {
@@ -109,7 +110,8 @@ class MetadataComparison {
     if (isUnrelatedToPages(value, this.metadata) || this.isInEveryResponse(place, fact)) return undefined
     if (this.comesAndGoes(place, isEmptyValue)) return undefined
     // `{"total": 2}` beside two names may count just these names. But it may also be the position of the next page.
-    if (number === this.metadata.size && !(this.lacksNames && this.isAbsentFromOthers(place))) return undefined
+    if (number === this.metadata.size && !(this.lacksNames && this.isAbsentFromOthers(place)))
+      return statesMoreElements(fact, this.metadata) ? sign(`is ${shown}`) : undefined
     if (number !== undefined && this.isTotal(place, number))
       return sign(
         `is ${shown}, which is probably the number of all elements or pages: it fits the other lists together`,
@@ -128,9 +130,9 @@ class MetadataComparison {
         `is ${shown}; in other responses, which have ${this.metadata.size > 0 ? 'fewer' : 'no'} names, it is missing or empty`,
         decideHowToFollow(value),
       )
-    return this.hasOtherTextInOthers(place, value)
-      ? sign(`is ${shown}; in other responses, which have fewer names, it has another value`)
-      : undefined
+    if (this.hasOtherTextInOthers(place, value))
+      return sign(`is ${shown}; in other responses, which have fewer names, it has another value`)
+    return statesMoreElements(fact, this.metadata) && !this.isCounter(place) ? sign(`is ${shown}`) : undefined
   }
 
   /** Returns whether a number may count all elements, the elements that are left, or the pages. */
@@ -172,6 +174,14 @@ class MetadataComparison {
     })
   }
 
+  /** Returns whether the numbers here are always above the sizes of the lists, and all differ, e.g. counted visits. */
+  private isCounter(place: string): boolean {
+    const lists = this.otherLists.filter(({ facts }) => facts.has(place))
+    const numbers = lists.map((list) => numberAt(place, list) ?? 0)
+    const areAbove = lists.every(({ size }, nth) => (numbers[nth] ?? 0) > size)
+    return lists.length >= MIN_AGREEING_LISTS && areAbove && new Set(numbers).size === lists.length
+  }
+
   /** Returns whether the numbers here are smaller than several lists, e.g. durations. Such a number is no total. */
   private isBelowSizes(place: string): boolean {
     return hasSeveralSizes(this.otherLists.filter((list) => (numberAt(place, list) ?? list.size) < list.size))
@@ -186,7 +196,7 @@ class MetadataComparison {
    * beside seven, then `{"n":48}` beside ten shows that there are more. Texts such as `1-10 of 48` count, too.
    */
   private isSizeOfOthers(place: string, value: unknown): boolean {
-    const others = this.shorterLists.filter(({ size, facts }) => size > 0 && facts.has(place))
+    const others = this.shorterLists.filter(({ facts }) => facts.has(place))
     if (!hasSeveralSizes(others)) return false
     const isSize = (nth: number) =>
       others.every(({ size, facts }) => findNumbersInText(String(facts.get(place)?.value))[nth] === size)
@@ -219,10 +229,13 @@ class MetadataComparison {
     )
   }
 
-  /** Returns whether shorter lists that are not empty have nothing at this place, or null. A count would be there. */
+  /** Returns whether shorter lists that are not empty have nothing at this place, null or ''. A count would be there. */
   private isAbsentFromOthers(place: string): boolean {
     const lists = this.shorterLists.filter(({ size }) => size > 0)
-    return lists.length > 0 && lists.every(({ facts }) => (facts.get(place)?.value ?? null) === null)
+    return (
+      lists.length > 0 &&
+      lists.every(({ facts }) => ['', null].includes((facts.get(place)?.value ?? null) as string | null))
+    )
   }
 
   /** Returns whether the list is not cut at a page size: it is empty, or another list of the operation is longer. */

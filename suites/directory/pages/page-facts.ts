@@ -175,12 +175,9 @@ function labelPlace(body: unknown, place: JsonPlace): JsonPlace {
 
 const MAX_LABEL_LENGTH = 30
 
-/** Returns whether a text can name an element. A number cannot: `{"total": "48"}` has another one in each response. */
+/** Returns whether a text can name an element. A number, or e.g. `1-10 of 48`, cannot: each response has another one. */
 const isLabel = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  value.length <= MAX_LABEL_LENGTH &&
-  !isUriReference(value) &&
-  wholeNumberOf({ value }) === undefined
+  typeof value === 'string' && value.length <= MAX_LABEL_LENGTH && !isUriReference(value) && !/\d/.test(value)
 
 /** Reads the numbers in a text about elements, e.g. `0-7/42`, or about pages, e.g. `1 of 6`. */
 export function readNumbersInText({ key, value }: FactBesideList): readonly FactBesideList[] {

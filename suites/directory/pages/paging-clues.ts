@@ -155,7 +155,7 @@ function elementIdOf(element: unknown): string | undefined {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
-const isTotalOfList = (fact: FactBesideList): boolean =>
+export const isTotalOfList = (fact: FactBesideList): boolean =>
   !matchesAnyPattern(pageKeyPatterns.otherTotals, fact.place.slice(-2).map(normaliseKey).join('').replace(/^page/, ''))
 
 /** Returns how many pages follow the current one, if the response counts pages. */

@@ -92,7 +92,7 @@ class PageSequence {
     const list = joinPages(this.pages)
     const { pager, obstacle } = this
     const readMetadata = (page: Exchange, place: JsonPlace | undefined) =>
-      readListMetadata(page, place, this.progress, pager.operation, list)
+      readListMetadata(page, place, { ...this.progress, pages: list.pages }, pager.operation, list)
     const metadata = readMetadata(this.latestPage, this.latestList)
     pager.sharedState.addMetadata(metadata)
     const isDoubtful =
@@ -177,7 +177,7 @@ class PageSequence {
   private async followReference(request: Request, as: 'provided' | 'guessed'): Promise<PagingStep> {
     const page = await this.sendRequest(request)
     const { reading, list } = readLaterPage(page, this.paging.readPage, this.paging.list)
-    if (as === 'guessed' && reading.kind !== 'list' && reading.kind !== 'failed') return 'end'
+    if (as === 'guessed' && !['list', 'failed', 'unreadable'].includes(reading.kind)) return 'end'
     if (as === 'provided' && !this.paging.pinned && isBrokenLink(request, reading, page, this.first))
       return this.endWithBrokenLink(describeBrokenLink(reading))
     if (reading.kind === 'refused')

@@ -15,6 +15,9 @@ export const parseJsonPointer = (text: string): JsonPlace =>
 /** Returns a key in lower case, without punctuation: `hydra:member` and `HydraMember` become equal. */
 export const normaliseKey = memoiseByText((key) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
 
+/** Returns whether a value is null, a boolean, a number or a string. */
+export const isScalar = (value: unknown): boolean => value === null || !['object', 'undefined'].includes(typeof value)
+
 export const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 

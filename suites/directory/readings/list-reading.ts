@@ -11,6 +11,7 @@ import {
   createValueReader,
   filterStrings,
   formatExcerpt,
+  isScalar,
   type JsonPlace,
   pointerOfNames,
   toJsonPointer,
@@ -27,11 +28,13 @@ import {
 import { createNameLookup, createShownBreeds, reuseEqualList, type ShownBreeds } from './name-index.ts'
 import {
   createSearchOnlyNameLookup,
-  findFirstDifferingString,
   findOtherArrays,
   findPlaceOfAllNames,
+  hasNameInObject,
   hasOtherArrays,
   type PinnablePlaces,
+  readDifferingStrings,
+  type StringAtPlace,
 } from './other-arrays.ts'
 
 /** The shape of a list: the place of its array in the JSON, and the places of name and breed in the elements. */
@@ -122,13 +125,16 @@ export type NonJsonResponse =
 
 export type NonListReading =
   | NonJsonResponse
-  | ({ readonly kind: 'not-a-list'; readonly shown: string } & NamesElsewhere)
+  /** JSON without an array at the place of the list. `hasNames` is true if an object in it has a name, as elements do. */
+  | ({ readonly kind: 'not-a-list'; readonly shown: string; readonly hasNames: boolean } & NamesElsewhere)
   /** A list in which the names cannot be identified, and the places of which the user can pin one. */
   | {
       readonly kind: 'unreadable'
       readonly why: string
       readonly remedy?: string
       readonly places?: readonly PinnablePlaces[]
+      /** The strings of one element, if they differ at places that had equal strings in all earlier elements. */
+      readonly differingStrings?: readonly StringAtPlace[]
     }
 
 export type ListReading = NameList | NonListReading
@@ -191,7 +197,10 @@ export function readList(exchange: Exchange, kind: ElementKind, shape: ListShape
 
 function readListValue(value: unknown, kind: ElementKind, shape: ListShape | undefined): ListReading {
   const found = shape ? locateByShape(value, shape) : locateByKeys(value, kind)
-  if (!found) return { kind: 'not-a-list', shown: formatExcerpt(value), ...findNamesElsewhere(value, kind) }
+  if (!found) {
+    const hasNames = shape !== undefined && hasNameInObject(value, shape.name)
+    return { kind: 'not-a-list', shown: formatExcerpt(value), hasNames, ...findNamesElsewhere(value, kind) }
+  }
   const { elements, name } = found
   const others = shape && name && !shape.isPinned ? findOtherArrays(value, { list: shape.list, name }) : {}
   if (elements.length === 0) return { ...createNameList([], [], undefined), ...others }
@@ -207,14 +216,8 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
       remedy: 'serve all names in one array',
       places: findPlaceOfAllNames(value, shape),
     }
-  const different = findFirstDifferingString(elements, name, shape?.equalNamePlaces ?? [])
-  const placesOfName = [name, ...(shape?.equalNamePlaces ?? [])]
-  if (different)
-    return {
-      kind: 'unreadable',
-      why: `one element has two different strings at ${placesOfName.map(toJsonPointer).join(' and ')} (${formatExcerpt(different)}). In the responses that were read first, the strings at these places were equal, so it is unknown which one is the name`,
-      places: placesOfName.map((one) => ({ list: shape?.list ?? [], name: one })),
-    }
+  const undecided = readDifferingStrings(elements, [name, ...(shape?.equalNamePlaces ?? [])], shape?.list)
+  if (undecided) return undecided
   // True if no element has a value at the place of the name. A null or a number is a value: it is a wrong name.
   const lacksNames = elements.every((one) => !isScalar(valueAt(one, name)))
   return {
@@ -225,8 +228,6 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
     ...others,
   }
 }
-
-const isScalar = (value: unknown): boolean => value === null || !['object', 'undefined'].includes(typeof value)
 
 function findNamesElsewhere(value: unknown, kind: ElementKind): NamesElsewhere {
   const places = findNameCandidates(value, kind).map(({ list, name }) => ({ list: list.place, name }))

@@ -29,7 +29,7 @@ export interface NameCandidate {
 }
 
 const SAMPLED_ELEMENTS = 100
-const MAX_CANDIDATES = 12
+const MAX_CANDIDATES = 24
 /** The maximum length of an array in an element, e.g. of cells of a row. A longer array is a list of its own. */
 const MAX_ARRAY_IN_ELEMENT = 8
 
@@ -213,8 +213,15 @@ function candidatesOfArray(list: ArrayCandidate, kind: ElementKind): NameCandida
   const variedPlaces = places.filter(
     ({ values }) => hasVariedValues(values) && (values.length < 3 || new Set(values).size > 1),
   )
-  const found = (variedPlaces.length > 0 ? variedPlaces : places).map(({ place }) => ({ list, name: place }))
-  return found.sort(createCandidateComparator(kind)).slice(0, MAX_CANDIDATES)
+  const compare = createCandidateComparator(kind)
+  const candidates = (variedPlaces.length > 0 ? variedPlaces : places).map(({ place, values }) => ({
+    candidate: { list, name: place },
+    isReference: values.every((value) => typeof value === 'string' && isUrlOrPath(value)),
+  }))
+  return candidates
+    .toSorted((a, b) => Number(a.isReference) - Number(b.isReference) || compare(a.candidate, b.candidate))
+    .slice(0, MAX_CANDIDATES)
+    .map(({ candidate }) => candidate)
 }
 
 /** Finds all places of strings in all arrays of a response, the likeliest first, judged by their keys. */

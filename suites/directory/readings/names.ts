@@ -73,9 +73,8 @@ export function findRepeatedName(list: NameList): string | undefined {
 export const sortNames = memoiseByObject((names: readonly string[]): readonly string[] => names.toSorted())
 
 /**
- * Returns the list that a breed or a query selects; empty for a refusal (R11.2) and for a success without a list,
- * because the contract leaves open how to say that nothing was found; undefined for a failure, which other checks
- * report.
+ * Returns the list that a breed or a query selects; empty for a refusal (R11.2) and for a success without names; undefined
+ * for a failure, or for names without an array (R3.8), which other checks report.
  * @throws {Inconclusive} if the list cannot be read
  */
 export function resultListOrEmpty(reading: ListReading): NameList | undefined {
@@ -84,9 +83,10 @@ export function resultListOrEmpty(reading: ListReading): NameList | undefined {
       return reading
     case 'refused':
     case 'nothing':
-    case 'not-a-list':
     case 'not-json':
       return EMPTY_LIST
+    case 'not-a-list':
+      return reading.hasNames ? undefined : EMPTY_LIST
     case 'failed':
       return undefined
     case 'unreadable':

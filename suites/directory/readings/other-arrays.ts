@@ -1,4 +1,15 @@
-import { arrayAt, createValueReader, EVERY_MEMBER, isAtPlace, type JsonPlace, valueAt, walkJson } from './json.ts'
+import {
+  arrayAt,
+  createValueReader,
+  EVERY_MEMBER,
+  formatExcerpt,
+  hasMatchingPart,
+  isAtPlace,
+  type JsonPlace,
+  toJsonPointer,
+  valueAt,
+  walkJson,
+} from './json.ts'
 import { isPlaceInEnvelopes } from './name-candidates.ts'
 
 /** The places of a list and of the names in its elements, as a profile can pin them. */
@@ -72,18 +83,51 @@ export function createSearchOnlyNameLookup(
   return (one) => names.get(one) ?? []
 }
 
-/** Finds the first element whose strings differ at places that had equal strings, e.g. `O&#8217;Malley` (R3.6). */
-export function findFirstDifferingString(
+/** A string in an element of a list, and its place there. */
+export interface StringAtPlace {
+  readonly place: JsonPlace
+  readonly text: string
+}
+
+/** Returns the reading of a list with different strings at places of which one is that of the name (R3.7). */
+export function readDifferingStrings(
   elements: readonly unknown[],
-  name: JsonPlace,
-  equalPlaces: readonly JsonPlace[],
-): readonly [name: string, other: string] | undefined {
-  const others = equalPlaces.map(createValueReader)
-  if (others.length === 0) return undefined
+  possiblePlaces: readonly JsonPlace[],
+  list: JsonPlace = [],
+) {
+  const differingStrings = findDifferingStrings(elements, possiblePlaces)
+  if (!differingStrings) return undefined
+  const places = differingStrings.map(({ place }) => place)
+  const texts = [...new Set(differingStrings.map(({ text }) => text))]
+  return {
+    kind: 'unreadable',
+    why: `one element has two different strings at ${places.map(toJsonPointer).join(' and ')} (${formatExcerpt(texts)}). In the responses that were read first, the strings at these places were equal, so it is unknown which one is the name`,
+    places: places.map((name) => ({ list, name })),
+    differingStrings,
+  } as const
+}
+
+const MAX_DEPTH_OF_NAMES = 6
+
+/** Returns whether an object within a value has a name, as the elements of a list do. */
+export const hasNameInObject = (value: unknown, name: JsonPlace): boolean =>
+  name.length > 0 && hasMatchingPart(value, MAX_DEPTH_OF_NAMES, (part) => typeof valueAt(part, name) === 'string')
+
+/** Finds the first element whose strings differ at places that may be those of the name, and returns these strings. */
+function findDifferingStrings(
+  elements: readonly unknown[],
+  places: readonly JsonPlace[],
+): readonly StringAtPlace[] | undefined {
+  if (places.length < 2) return undefined
+  const readers = places.map(createValueReader)
   for (const element of elements) {
-    const text = valueAt(element, name)
-    const other = others.map((read) => read(element)).find((one) => typeof one === 'string' && one !== text)
-    if (typeof text === 'string' && typeof other === 'string') return [text, other]
+    const texts = readers.map((read) => read(element))
+    const strings = places.flatMap((place, nth) => {
+      const text = texts[nth]
+      return typeof text === 'string' ? [{ place, text }] : []
+    })
+    if (typeof texts[0] === 'string' && texts.some((text) => typeof text === 'string' && text !== texts[0]))
+      return strings
   }
   return undefined
 }

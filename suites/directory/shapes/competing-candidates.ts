@@ -18,6 +18,9 @@ import {
   everySampledValuePasses,
   filterAsync,
   findWorkingCandidates,
+  type SampleValues,
+  sampleEvenly,
+  shareOfPassing,
 } from './working-candidates.ts'
 
 type Fold = (text: string) => string
@@ -38,11 +41,12 @@ async function choosePlaceWithWorkingNames(
   one: NameCandidate,
   another: NameCandidate,
   isName: NameTest,
+  some?: SampleValues,
 ): Promise<NameCandidate | undefined> {
   for (const fold of [keepSpelling, foldText, essentialFormOf]) {
     const [oneWorks, anotherWorks] = await Promise.all([
-      anySampledValuePasses(findMissingStrings(another, one, fold), isName),
-      anySampledValuePasses(findMissingStrings(one, another, fold), isName),
+      anySampledValuePasses(findMissingStrings(another, one, fold), isName, some),
+      anySampledValuePasses(findMissingStrings(one, another, fold), isName, some),
     ])
     if (oneWorks !== anotherWorks) return oneWorks ? one : another
     if (!oneWorks) return undefined
@@ -55,27 +59,54 @@ export const haveEqualKeys = (one: NameCandidate, another: NameCandidate, kind: 
 
 /**
  * Returns the places with other keys whose strings work as names where they differ from those of `one`, which do not work
- * there. A key such as `name` does not decide against this evidence (R3.2), e.g. if it has the names without accents.
+ * there, or at most by chance. A key such as `name` does not decide against this evidence (R3.2), e.g. if it has the names without accents.
  */
 export const findPlacesInsteadOf = (
   one: NameCandidate,
   others: readonly NameCandidate[],
   kind: ElementKind,
-  isName: NameTest,
+  tests: readonly NameTest[],
 ): Promise<readonly NameCandidate[]> =>
   filterAsync(others, async (another) => {
     const own = haveEqualKeys(one, another, kind) ? [] : findMissingStrings(another, one)
-    if (own.length === 0 || (await anySampledValuePasses(own, isName))) return false
-    return anySampledValuePasses(findMissingStrings(one, another), isName)
+    if (own.length === 0) return false
+    for (const isName of tests) {
+      const [works, otherWorks] = await Promise.all([
+        shareOfPassing(own, isName),
+        shareOfPassing(findMissingStrings(one, another), isName),
+      ])
+      if (works + otherWorks > 0) return works < 0.5 && otherWorks > 0.5
+    }
+    return false
   })
 
 /** Returns which of two places has the names; undefined if requests do not show this, or if their keys do. */
 type PlaceComparison = (one: NameCandidate, another: NameCandidate) => Promise<NameCandidate | undefined>
 
+/** Compares places by the first test that tells them apart: paths may accept ids, too, which no search finds. */
 export const createPlaceComparison =
-  (kind: ElementKind, isName: NameTest): PlaceComparison =>
-  async (one, another) =>
-    haveEqualKeys(one, another, kind) ? choosePlaceWithWorkingNames(one, another, isName) : undefined
+  (kind: ElementKind, tests: readonly NameTest[]): PlaceComparison =>
+  async (one, another) => {
+    if (!haveEqualKeys(one, another, kind)) return undefined
+    for (const [nth, isName] of tests.entries()) {
+      // The further tests are for ties. They may need many names, e.g. if few of many breeds have cats.
+      const chosen = await choosePlaceWithWorkingNames(one, another, isName, nth === 0 ? undefined : sampleEvenly)
+      if (chosen) return chosen
+    }
+    return undefined
+  }
+
+/** Returns the place that is better than each other one with other strings. */
+export async function findBestCandidate(
+  candidates: readonly NameCandidate[],
+  compare: PlaceComparison,
+): Promise<NameCandidate | undefined> {
+  const isBest = async (one: NameCandidate) => {
+    const others = candidates.filter((other) => findMissingStrings(one, other).length > 0)
+    return (await Promise.all(others.map((other) => compare(one, other)))).every((better) => better === one)
+  }
+  return (await filterAsync(candidates, isBest))[0]
+}
 
 type StringPair = readonly [one: string, another: string]
 
@@ -168,7 +199,14 @@ async function scoreCandidatePlace(
   const scores = sampleThreeValues(nameStringsOf(one)).map(async (text) => {
     const elements = findArrays(await hits(text)).flatMap((list) => limitToFirstElements(list).elements)
     const isAt = ({ name }: NameCandidate) => elements.some((element) => valueAt(element, name) === text)
-    return isAt(one) ? 1 : competitors.some(isAt) ? -1 : 0
+    if (isAt(one)) return 1
+    // In searches, elements may have another form, without this place.
+    const belongsToOther = elements.some(
+      (element) =>
+        typeof valueAt(element, one.name) === 'string' &&
+        competitors.some(({ name }) => valueAt(element, name) === text),
+    )
+    return belongsToOther ? -1 : 0
   })
   return (await Promise.all(scores)).reduce<number>((sum, sign) => sum + sign, 0)
 }
@@ -202,7 +240,9 @@ export async function findFaultyNamePlace(
   { nameTests, fetchSearch }: { readonly nameTests: readonly NameTest[]; readonly fetchSearch?: SearchFetcher },
 ): Promise<NameCandidate | undefined> {
   const [one] = found
-  const withNameKey = candidates.find((other) => hasNameKey(other, kind) && other.list === one?.list)
+  const withNameKey = candidates.find(
+    (other) => hasNameKey(other, kind) && other.list === one?.list && hasUniqueValues(other),
+  )
   if (!fetchSearch || !one || !withNameKey || found.some((other) => hasNameKey(other, kind))) return undefined
   const results = await Promise.all(sampleThreeValues(nameStringsOf(one)).map(fetchSearch))
   const foundStrings = results

@@ -20,6 +20,7 @@ import {
 import { findTextsMatchingNames } from '../shared/text.ts'
 import {
   createPlaceComparison,
+  findBestCandidate,
   findFaultyNamePlace,
   findMissingStrings,
   findPlacesInsteadOf,
@@ -32,6 +33,7 @@ import {
   type SearchFetcher,
 } from './competing-candidates.ts'
 import { type BreedIdCluesCollector, createListShape } from './create-shape.ts'
+import { findEqualPlaces } from './equal-places.ts'
 import { jsonValueOf, type NameTest } from './name-tests.ts'
 import {
   fetchOutermostArrays,
@@ -66,8 +68,6 @@ export interface WholeListClues {
   readonly identifiesCat?: NameTest | undefined
   /** Fetches the result of a search for a string of an element. The result contains the same element. */
   readonly fetchSearch?: SearchFetcher
-  /** Fetches responses that contain some of the elements, e.g. the cats of some breeds. */
-  readonly fetchParts?: () => Promise<readonly unknown[]>
   /** Fetches a response of another operation. It shows whether an array with one element merely wraps the list. */
   readonly fetchSibling?: () => Promise<unknown>
   /** Fetches the result of a search for a made-up name. If it is empty, it shows the same. */
@@ -97,8 +97,8 @@ function areKeys(candidate: NameCandidate, value: unknown): boolean {
 type NamePlaceChoice = NameCandidate | UnreadableShape
 
 interface TieClues {
-  readonly fetchParts: WholeListClues['fetchParts'] | undefined
-  readonly isName: NameTest
+  /** The tests of which the first that tells two places apart decides between them. */
+  readonly tests: readonly NameTest[]
   readonly settlesTies: boolean
 }
 
@@ -111,32 +111,23 @@ async function chooseInArray(
   kind: ElementKind,
   clues: TieClues,
 ): Promise<NamePlaceChoice> {
-  const { isName, settlesTies, fetchParts = async () => [] } = clues
-  const compare = createPlaceComparison(kind, isName)
+  const { tests, settlesTies } = clues
+  const compare = createPlaceComparison(kind, tests)
   const unique = await preferCandidatesWithUniqueValues(working, compare)
   const [first, ...others] = unique.toSorted(createCandidateComparator(kind))
   if (!first) return createUndecidedProblem(working)
-  const placesInstead = await findPlacesInsteadOf(first, others, kind, isName)
-  if (placesInstead.length > 0)
-    return { otherNamePlaces: [first.name], ...(await chooseInArray(placesInstead, kind, clues)) }
   const withEqualKeys = others.filter((one) => haveEqualKeys(one, first, kind))
   const competitors = withEqualKeys.filter((one) => findMissingStrings(first, one).length > 0)
-  const [best = first, ...left] = await removeDerivedCandidates([first, ...competitors], compare)
+  const left = await removeDerivedCandidates([first, ...competitors], compare)
+  const [best = first] = left
   const competitor = left.find((one) => findMissingStrings(best, one).length > 0)
-  if (competitor) {
-    const decided = settlesTies ? await compare(best, competitor) : undefined
-    return decided ?? createUndecidedProblem([best, competitor])
-  }
-  const equal = withEqualKeys.filter(
-    (one) => one !== best && findMissingStrings(best, one).length + findMissingStrings(one, best).length === 0,
-  )
-  const [twin] = equal
-  if (!twin) return best
-  const elements = (await fetchParts()).flatMap((part) => findArrays(part).flatMap((list) => list.elements))
-  const inParts = ({ name }: NameCandidate) => ({ list: { place: [], elements }, name })
-  const decided = await compare(inParts(best), inParts(twin))
-  if (decided && equal.length === 1) return decided.name === best.name ? best : twin
-  return { ...best, equalNamePlaces: equal.map(({ name }) => name) }
+  if (competitor && !settlesTies) return createUndecidedProblem([best, competitor])
+  const decided = competitor ? await findBestCandidate(left, compare) : undefined
+  const chosen = decided ?? best
+  const placesInstead = await findPlacesInsteadOf(chosen, others, kind, tests)
+  if (placesInstead.length > 0)
+    return { otherNamePlaces: [chosen.name], ...(await chooseInArray(placesInstead, kind, clues)) }
+  return competitor && !decided ? createUndecidedProblem([best, competitor]) : chosen
 }
 
 /** Returns whether a string of this place works as a name in a path. Searches also find other strings, e.g. titles. */
@@ -150,7 +141,7 @@ const isPathName = async (
 async function chooseAmongArrays(
   { candidates: all, nameTest }: WorkingCandidates,
   kind: ElementKind,
-  { identifiesCat, fetchSearch, fetchParts, isNoName = async () => false }: WholeListClues,
+  { nameTests, identifiesCat, fetchSearch, isNoName = async () => false }: WholeListClues,
 ): Promise<NamePlaceChoice> {
   // Values that repeat, e.g. colours, are not names, although a search may find them as parts of names.
   const withVariedValues = all.filter((one) => hasVariedValues(nameStringsOf(one)))
@@ -166,8 +157,9 @@ async function chooseAmongArrays(
     )
     const remaining = shownAtOwnPlace.length > 0 ? shownAtOwnPlace : competitors
     const isName = (kind === 'cat' && identifiesCat) || nameTest
+    const tests = kind === 'breed' ? [isName, ...nameTests] : [isName]
     // If a search finds a string, but no path with this string is served, it is no name but e.g. a title.
-    const choice = await chooseInArray(remaining, kind, { isName, settlesTies: !identifiesCat, fetchParts })
+    const choice = await chooseInArray(remaining, kind, { tests, settlesTies: !identifiesCat })
     if (!identifiesCat || (!('unreadable' in choice) && (await isPathName(choice, remaining, identifiesCat))))
       return choice
     const identifying = await filterAsync(remaining, (one) =>
@@ -175,7 +167,7 @@ async function chooseAmongArrays(
     )
     const otherNamePlaces = remaining.filter((one) => !identifying.includes(one)).map(({ name }) => name)
     return identifying.length > 0
-      ? { ...(await chooseInArray(identifying, kind, { isName, settlesTies: true, fetchParts })), otherNamePlaces }
+      ? { ...(await chooseInArray(identifying, kind, { tests, settlesTies: true })), otherNamePlaces }
       : choice
   }
   const chosen = await Promise.all(arrays.map(choose))
@@ -262,7 +254,8 @@ async function chooseNamePlace(
       found[0] &&
       isDecided &&
       hasUniqueValues(first) &&
-      (await findPlacesInsteadOf(first, candidates.slice(1, MAX_CANDIDATES_TRIED), kind, nameTest)).length === 0 &&
+      (await findPlacesInsteadOf(first, candidates.slice(1, MAX_CANDIDATES_TRIED), kind, [nameTest, ...nameTests]))
+        .length === 0 &&
       (await isFoundAtCandidatePlace(first, candidates, clues.fetchSearch))
     )
       return first
@@ -283,7 +276,8 @@ export async function inferWholeListShape(
   kind: ElementKind,
   clues: WholeListClues,
 ): Promise<InferredShape> {
-  const chosen = await chooseNamePlace(jsonValueOf(exchange), kind, clues)
+  const value = jsonValueOf(exchange)
+  const chosen = await chooseNamePlace(value, kind, clues)
   if (!chosen || 'unreadable' in chosen) return chosen
   const unequalRowItems = findRowItemsOfUnequalRows(chosen)
   // If only some rows have a further value, e.g. the cat's breed, the value is not another name.
@@ -294,6 +288,6 @@ export async function inferWholeListShape(
   return {
     ...(await createListShape(chosen, clues.breeds, clues.collectBreedIdClues)),
     otherNamePlaces: chosen.otherNamePlaces,
-    equalNamePlaces: chosen.equalNamePlaces,
+    equalNamePlaces: findEqualPlaces(chosen, findNameCandidates(value, kind)),
   }
 }

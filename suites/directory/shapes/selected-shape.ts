@@ -128,8 +128,13 @@ export async function inferSelectedListShape(
 ): Promise<InferredShape> {
   const differsFromOwn = ({ name }: NameCandidate) =>
     own && 'name' in own && toJsonPointer(own.name) === toJsonPointer(name) ? 0 : 1
-  const [best] = (await selectLikelyPlaces(observations, cats, furtherRequests))
-    .map((evidence) => ({ evidence, first: evidence.candidate, score: evidence.score(cats, own) }))
+  const [best, ...others] = (await selectLikelyPlaces(observations, cats, furtherRequests))
+    .map((evidence) => ({
+      evidence,
+      first: evidence.candidate,
+      score: evidence.score(cats, own),
+      ownScore: evidence.score(cats, undefined),
+    }))
     .sort(
       (a, b) =>
         compareScores(a.score, b.score) ||
@@ -138,7 +143,14 @@ export async function inferSelectedListShape(
     )
   if (best?.evidence.isListOfLists) return createListOfListsProblem(best.first)
   if (best && best.evidence.countListedCats(cats) > 0)
-    return { ...(await createListShape(best.first, breeds, breedIds)), row: selectWidestRow(best.evidence.rowWidths) }
+    return {
+      ...(await createListShape(best.first, breeds, breedIds)),
+      row: selectWidestRow(best.evidence.rowWidths),
+      equalNamePlaces: others
+        .filter(({ first }) => isSamePlace(first.list, best.first.list))
+        .filter(({ ownScore }) => compareScores(ownScore, best.ownScore) === 0)
+        .map(({ first }) => first.name),
+    }
   if (
     own &&
     'list' in own &&

@@ -2,19 +2,25 @@ import { type NameCandidate, nameStringsOf, sampleThreeValues } from '../reading
 import type { NameTest } from './name-tests.ts'
 
 /** The maximum number of places whose strings are tested. Each test takes a request. */
-export const MAX_CANDIDATES_TRIED = 16
+export const MAX_CANDIDATES_TRIED = 24
 
 /** Samples up to three values, and returns whether all pass the test. A single value might pass by chance. */
 export const everySampledValuePasses = async (values: readonly string[], test: NameTest): Promise<boolean> =>
   (await Promise.all(sampleThreeValues(values).map(test))).every(Boolean)
 
-type SampleValues = (values: readonly string[]) => readonly string[]
+export type SampleValues = (values: readonly string[]) => readonly string[]
 
 export const anySampledValuePasses = async (
   values: readonly string[],
   test: NameTest,
   some: SampleValues = sampleThreeValues,
 ): Promise<boolean> => (await Promise.all(some(values).map(test))).some(Boolean)
+
+/** Returns the share of up to three sampled values that pass the test; 0 for no values. */
+export async function shareOfPassing(values: readonly string[], test: NameTest): Promise<number> {
+  const results = await Promise.all(sampleThreeValues(values).map(test))
+  return results.length === 0 ? 0 : results.filter(Boolean).length / results.length
+}
 
 export async function filterAsync<T>(values: readonly T[], isWanted: (value: T) => Promise<boolean>): Promise<T[]> {
   const kept = await Promise.all(values.map(isWanted))
@@ -69,11 +75,11 @@ export async function findWorkingCandidatesThoroughly(
 
 const listLengthOf = ({ list }: NameCandidate): number => list.size ?? list.elements.length
 
-const CANDIDATES_TESTED_THOROUGHLY = 3
+const CANDIDATES_TESTED_THOROUGHLY = 6
 const MAX_VALUES_SAMPLED = 20
 
 /** Samples values at equal distances in the list. */
-const sampleEvenly: SampleValues = (values) => {
+export const sampleEvenly: SampleValues = (values) => {
   const step = Math.ceil(values.length / MAX_VALUES_SAMPLED)
   return [...new Set(values.filter((_, nth) => nth % step === 0))]
 }

@@ -59,6 +59,10 @@ const describeServerFields = (symptoms: Symptoms): string =>
 const isCopy = (symptoms: Symptoms): boolean =>
   Number(valueOf(symptoms, 'age') ?? 0) > 0 || /\bhit\b/i.test(valueOf(symptoms, 'x-cache') ?? '')
 
+/** Returns whether a response says that it is only a part of another one (RFC 9110, sections 14.4 and 15.3.7). */
+const isPartialContent = ({ outcome }: Exchange): boolean =>
+  outcome.kind === 'response' && (outcome.status === 206 || headerValue(outcome, 'content-range') !== undefined)
+
 /**
  * Returns whether the end of a JSON text can be missing because Content-Length counts characters; undefined if the end
  * is not missing.
@@ -111,6 +115,15 @@ export const diagnosisRules: readonly DiagnosisRule<Symptoms>[] = [
     fix: 'Send the header `Content-Encoding: gzip` with every compressed body. If only some responses lack it, look at caches: a cache must store this header with the body, and an entry of its own for each `Accept-Encoding` (`Vary: Accept-Encoding`).',
     applies: ({ sequence }) => sequence.some(isCompressedUnannounced),
     observed: () => 'a body is compressed with gzip, but the header Content-Encoding does not say so',
+  },
+  {
+    id: 'partial-content',
+    symptom:
+      'JSON that is cut short in a response with the status 206 or the header Content-Range, although the request has no Range',
+    fix: 'A cache or proxy probably answers with a part of the response that it stored for a request with the header Range. Store ranges under keys of their own, or store only complete responses with the status 200 (nginx: `slice` needs `$slice_range` in `proxy_cache_key`; Varnish and Apache Traffic Server: no caching of 206).',
+    applies: ({ shown }) =>
+      shown !== undefined && isPartialContent(shown) && fitsLengthInCharacters(shown) !== undefined,
+    observed: ({ shown }) => `the response is only a part of another one (status ${shown?.outcome.status})`,
   },
   {
     id: 'length-in-characters',

@@ -64,8 +64,9 @@ const count = (differences: readonly number[]): number => differences.filter((di
 function countChangesInBursts(
   { differencesInBursts, differencesAcrossPauses, burstsWithChange }: ReadingSeriesSummary,
   leftOutOfEach: number,
+  shownPerChange: number,
 ): number {
-  const changes = count(differencesInBursts) - leftOutOfEach * burstsWithChange
+  const changes = Math.ceil(count(differencesInBursts) / shownPerChange) - leftOutOfEach * burstsWithChange
   return differencesAcrossPauses.length > 0 ? changes : Math.min(1, changes)
 }
 
@@ -88,17 +89,19 @@ const stopAfterFirstChange = (series: readonly ReadingSeriesSummary[]): boolean 
 class BurstStatistics {
   private readonly series: ReadingSeriesSummary[] = []
   private readonly leftOutOfEach: number
+  private readonly mayShowTwice: boolean
   private readonly maxLongPauseMs: number
   private readonly random: () => number
   private bursts = 0
   private paused = 0
 
   constructor(
-    { mayBeCopies, hasLongPauses }: Pick<ReadingSeriesOptions<unknown>, 'mayBeCopies' | 'hasLongPauses'>,
+    options: Pick<ReadingSeriesOptions<unknown>, 'mayBeCopies' | 'hasLongPauses' | 'mayShowTwice'>,
     seed: number,
   ) {
-    this.leftOutOfEach = mayBeCopies ? 1 : 0
-    this.maxLongPauseMs = hasLongPauses ? MAX_LONG_PAUSE_MS : 0
+    this.leftOutOfEach = options.mayBeCopies ? 1 : 0
+    this.mayShowTwice = options.mayShowTwice === true
+    this.maxLongPauseMs = options.hasLongPauses ? MAX_LONG_PAUSE_MS : 0
     this.random = createRandomGenerator(seed)
   }
 
@@ -173,12 +176,17 @@ class BurstStatistics {
 
   private sums(leftOutOfEach: number): readonly [inBursts: ChangeCount, acrossPauses: ChangeCount] {
     const telling = this.changedSeries()
-    const unit = Math.max(1, ...telling.flatMap(({ differencesInBursts }) => differencesInBursts))
+    const differences = telling.flatMap(({ differencesInBursts }) => differencesInBursts).filter((one) => one > 0)
+    // The differences of a change that shows twice depend on where the elements move. The smallest one is nearest to it.
+    const unit = this.mayShowTwice ? Math.max(1, Math.min(...differences)) : Math.max(1, ...differences)
     const ms = ({ msAcrossPauses, msUnread }: ReadingSeriesSummary) =>
       msAcrossPauses + (stopAfterFirstChange(telling) ? msUnread : 0)
     const sum = (of: (one: ReadingSeriesSummary) => number) => telling.reduce((all, one) => all + of(one), 0)
     return [
-      { changes: sum((one) => countChangesInBursts(one, leftOutOfEach)), ms: sum(({ msInBursts }) => msInBursts) },
+      {
+        changes: sum((one) => countChangesInBursts(one, leftOutOfEach, this.mayShowTwice ? 2 : 1)),
+        ms: sum(({ msInBursts }) => msInBursts),
+      },
       {
         changes: sum(({ differencesAcrossPauses }) =>
           differencesAcrossPauses.reduce((all, one) => all + countChangesInDifference(one, unit), 0),

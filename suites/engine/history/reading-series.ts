@@ -19,6 +19,11 @@ export interface ReadingSeriesOptions<S> {
    * hides how often they would have changed.
    */
   readonly hasLongPauses?: true
+  /**
+   * True if one change may show as two. E.g. if a list has several pages, and elements move between two requests, only
+   * this reading repeats or lacks some.
+   */
+  readonly mayShowTwice?: boolean
 }
 
 /**

@@ -26,7 +26,7 @@ function remarks(
   const exchange = { ...createExchange({ ...members, cats: namesOf(size) }, fields), url: `http://cats.test${path}` }
   const names = namesOf(size)
   const list = { names, has: (name: string) => names.includes(name) }
-  return readListMetadata(exchange, ['cats'], { size, pageSize: size }, operation, list)
+  return readListMetadata(exchange, ['cats'], { size, pageSize: size, pages: 1 }, operation, list)
 }
 
 /**

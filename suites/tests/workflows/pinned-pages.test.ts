@@ -46,7 +46,6 @@ const WITHOUT_NEXT_PAGE = ['pages-partial', 'pages-zusammen', 'pages-in-all']
  * advised pin is used if the fields do not say otherwise.
  */
 const placesByDeployment: Readonly<Record<string, readonly [pin: Partial<Pin>, conforms: boolean]>> = {
-  'pages-titles-of-rare-breed': [{ name: '/title/raw' }, true],
   'lives-behind-many-members': [{ lives: '/count' }, true],
   'shape-initials': [{}, true],
   'shape-search-initials': [{}, true],

@@ -80,6 +80,7 @@ export async function findCauseByOwnReadings(list: ListResource, context: Versio
       maxReadingsPerBurst: LISTS_IN_A_ROW,
       mayBeCopies: !(await changeMonitor.canBypassCaches()),
       hasLongPauses: true,
+      mayShowTwice: first.kind === 'list' && first.pages > 1,
     },
     context.seed,
     experimentClockOf(context),
