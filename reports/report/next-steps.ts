@@ -26,7 +26,7 @@ const STEPS_BY_REASON_KIND: Readonly<Record<InconclusiveKind, StepRow>> = {
     'at most the requests and seconds that you allow',
   ],
   unreadable: [
-    'change the response as the reason says, or pin in a profile what the reason names',
+    'change the response as described in the reason, or add the pin from the reason to a profile',
     '--profile FILE',
     ONE_RUN,
   ],

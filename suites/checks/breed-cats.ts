@@ -50,7 +50,7 @@ async function assertCatsOfSameBreed(
   assertSameNames(
     { description: `the list of ${quoted(breed)}`, list: catsOfBreed, resource: catsOf(breed) },
     { description: `the list of ${quoted(name)}`, list: found, resource: catsOf(name) },
-    `the cats of ${quoted(name)}, which the service takes for another spelling of ${quoted(breed)}`,
+    `the service treats the breed name ${quoted(name)} as another spelling of ${quoted(breed)}, but their lists differ`,
     { otherNames: [name, ...found.names.filter((cat) => !catsOfBreed.has(cat))] },
   )
 }

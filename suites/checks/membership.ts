@@ -118,7 +118,9 @@ const describeFurtherCats = ({ length }: readonly unknown[]): string => (length 
 function describeEqualLists({ catsInSeveralBreeds: [cat = ''], lists }: BreedMembership): string | undefined {
   const [one, other] = lists.filter(({ list }) => list.has(cat))
   const areEqual = one && other && haveSameNames(one.list, other.list)
-  return areEqual ? `the lists of ${quoted(one.breed)} and ${quoted(other.breed)} are equal` : undefined
+  return areEqual
+    ? `the lists of ${quoted(one.breed)} and ${quoted(other.breed)} contain exactly the same cats`
+    : undefined
 }
 
 const probeOneBreedPerCat: CheckProbe = probeOnce(async (target, read) => {
@@ -195,8 +197,8 @@ export const membershipChecks = [
         reportViolation({
           expected: 'every listed cat is in the list of a breed',
           actual: [
-            `${quoted(catWithoutBreed)} is in the list of none of the ${formatCount(lists.length, 'breed')}`,
-            shown === undefined ? '' : `, not even in the list of ${quoted(shown)}, the breed shown for this cat`,
+            `no list of cats of the ${formatCount(lists.length, 'breed')} contains ${quoted(catWithoutBreed)}`,
+            shown === undefined ? '' : `, not even that of ${quoted(shown)}, the breed shown for this cat`,
             describeFurtherCats(catsWithoutBreed),
             ...other.slice(0, 1).map((stray) => describeDifferingNames(stray, isAltered)),
             ...(faulty ? [`; ${faulty.description} is incomplete: ${faulty.fault}`] : []),
@@ -244,7 +246,7 @@ export const membershipChecks = [
   defineCheck({
     ...commonFacts,
     id: 'membership/shown-breed',
-    title: "a cat is in its shown breed's list",
+    title: 'a cat is in the list of its shown breed',
     clauses: ['R6.5', 'R6.7'],
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     explainedBy: ['membership/every-cat-has-a-breed', 'membership/one-breed-only', 'membership/breed-cats-are-listed'],

@@ -234,7 +234,7 @@ export const searchChecks = [
     ],
     why: 'Users cannot predict which cats a search finds.',
     how: '1. Collect all searches of the run with their results. 2. Find the rule that explains most of them: exact, prefix, word, substring or fuzzy matching, with or without case and accents. 3. If no rule explains all results, show the shortest query that the closest rule does not explain.',
-    fix: 'The service may match queries by any rule. If your search is meant to follow one rule, look at the query shown: the rule that explains most of your results does not explain this one. Usual causes are a limit on results, stop words, and an analyser that differs between index and query.',
+    fix: 'A service is free to choose how it matches queries. One matching rule explains most of its results, but not the result of the query shown. If your search is meant to follow one rule, find out why this result differs. Usual causes are a limit on results, stop words, and an analyser that differs between index and query.',
     probes: [probeMatchingRule],
   }),
   createReadOnlyCheck({

@@ -2,9 +2,10 @@
 export const quote = (text: string): string => {
   if (/^[\w ]{0,60}$/.test(text)) return `"${text}"` // Fast path: most inputs need no escaping.
   const characters = [...text]
-  const shortened =
-    characters.length > 60 ? `${characters.slice(0, 40).join('')}… (${characters.length} characters)` : text
-  return `"${shortened.replace(/["\\]/g, '\\$&').replace(INVISIBLE, codePoint)}"`
+  const isLong = characters.length > 60
+  const shown = isLong ? `${characters.slice(0, 40).join('')}…` : text
+  const quoted = `"${shown.replace(/["\\]/g, '\\$&').replace(INVISIBLE, codePoint)}"`
+  return isLong ? `${quoted} (${characters.length} characters)` : quoted
 }
 
 /** Matches the characters that are escaped. Reports escape the same ones, so that a name looks the same everywhere. */

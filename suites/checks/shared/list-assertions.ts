@@ -176,7 +176,7 @@ export async function assertArrayOrRefusal(listing: TestedList, read: Read): Pro
   if (reading.kind !== 'not-a-list' && !isNull && !isPage) return
   await requireInferredPlace(reading, listing, read)
   reportViolation({
-    expected: 'a 4xx, or an empty list',
+    expected: 'a JSON array (empty if nothing is found), or a 4xx',
     actual: `${describeSource(listing)} returned ${isNull ? '' : 'a 2xx with '}${describeNonList(reading)}`,
     defectKind: `a 2xx with ${describeNonList(reading)}`,
     shownBy: [resource],
@@ -270,7 +270,7 @@ export const FIX_OF_PAGING_FAULT =
   'Look at the link or token to the next page in the response shown. It must keep all parameters of the request, in the form that the service accepts. Each page except the last must have such a link or token, so that the pages together contain every element.'
 
 const FIX_OF_PAGE_BOUNDARIES =
-  'The list has several pages: look whether elements are lost or repeated between two of them. Begin each page with the element after the last one of the page before (with `WHERE key > last` or the exact offset), and sort the pages by a unique key. If all pages are right, serve this list and the others from the same rows.'
+  'The list has several pages: check whether elements are lost or repeated between two of them. Sort the whole list by a unique key, and begin each page with the element that follows the last element of the previous page (`WHERE key > last`, or the exact offset). If all pages are right, serve this list and the other lists from the same rows.'
 
 /**
  * Returns the advice for a list that lacks or repeats a name because of its pages; no advice if the list has one page.

@@ -169,7 +169,7 @@ const createArrayCheck = (of: ListCheckOptions) =>
     clauses: ['R3.8', ...LIST_CLAUSES, ...(of.prefix === 'search' ? (['R3.9'] as const) : [])],
     requires: [`${of.prefix}/is-json`],
     why: 'A client that loops over the list fails if the response has an object, null or a number instead.',
-    how: `1. GET ${of.listDescription}. 2. Find the array with the names, at the top level or in an envelope. The suite sends its strings as names, in a path or in a search: in the right array, the service finds something for each string. 3. Every response of the operation must have an array at the same place.`,
+    how: `1. GET ${of.listDescription}. 2. Find the array with the names, at the top level or in an envelope. If several arrays are possible, the suite sends the strings of each array as names, in a path or in a search: the right array is the one for whose strings the service always finds something. 3. Every response of the operation must have an array at the same place.`,
     fix: 'Send an array, even if it is empty, and always at the same place in the JSON. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
     probes: [createListProbes(of).listed(assertArray), ...createListProbes(of).unlessElsewhere(assertArrayOrRefusal)],
   })

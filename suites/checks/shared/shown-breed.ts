@@ -71,7 +71,7 @@ async function assertShownBreed(
   const isById = relation === 'another breed' && (await areShownById(directory))
   reportViolation({
     expected: `${quoted(cat)} shows the breed ${quoted(breed)} (by its name or id, exactly as in the list of all breeds)`,
-    actual: `${quoted(cat)} is in the list of ${quoted(breed)}, but its element shows ${isById ? 'the id of the breed' : 'the breed'} ${quoted(shown)}${relation === 'another breed' ? '' : ', which is not in the list of breeds'}`,
+    actual: `${quoted(cat)} is in the list of ${quoted(breed)}; the element with this name shows ${isById ? 'the id of the breed' : 'the breed'} ${quoted(shown)}${relation === 'another breed' ? '' : ', which is not in the list of breeds'}`,
     shownBy: [
       ...new Set([
         ...(isById || relation !== 'another breed' ? [directory.breeds] : []),

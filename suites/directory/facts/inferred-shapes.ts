@@ -21,7 +21,7 @@ import {
 import { decodeJson, type ListReading, type ListShape, type NameList, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
 import { type BreedIdCluesCollector } from '../shapes/create-shape.ts'
-import { decideBetweenEqualPlaces } from '../shapes/equal-places.ts'
+import { findWrongPlaces, removeWrongPlaces } from '../shapes/equal-places.ts'
 import { createNameTests, jsonValueOf, type NameTest, passesAnyNameTest } from '../shapes/name-tests.ts'
 import { type InferredShape, inferWholeListShape, type WholeListClues } from '../shapes/own-shape.ts'
 import {
@@ -63,6 +63,9 @@ interface ShapeInferenceOptions {
 
 /** The number of names of a list that are used to infer shapes. */
 const MAX_NAMES_USED = 50_000
+
+/** The maximum number of times that the place of the names of a list is decided. Each time, fewer places are left. */
+const MAX_DECISIONS = 24
 
 /** The part of a list that is used to infer shapes: its first names, and a test whether a name is listed. */
 type ListBeginning = Pick<NameList, 'names' | 'has'>
@@ -139,16 +142,20 @@ export class ShapeInferrer {
     of: ListKind,
     read: (shape: Promise<InferredShape>) => Promise<ListReading>,
   ): Promise<ListReading> {
-    for (;;) {
-      const shape = this.shapes[of]()
-      const reading = await read(shape)
-      const own = readableShapeOf(await shape)
-      if (reading.kind !== 'unreadable' || !reading.differingStrings || !own) return reading
-      const kind = of === 'breeds' ? 'breed' : 'cat'
-      const decided = await decideBetweenEqualPlaces(own, reading.differingStrings, kind, this.nameTestsOf(kind))
-      if (!decided) return reading
-      this.decidedShapes.set(of, decided)
-    }
+    let reading = await read(this.shapes[of]())
+    for (let nth = 0; nth < MAX_DECISIONS && (await this.decideBetweenPlaces(of, reading)); nth++)
+      reading = await read(this.shapes[of]())
+    return reading
+  }
+
+  /** Returns whether the shape has changed because a place of the names was decided. */
+  private async decideBetweenPlaces(of: ListKind, reading: ListReading): Promise<boolean> {
+    if (reading.kind !== 'unreadable' || !reading.differingStrings) return false
+    const kind = of === 'breeds' ? 'breed' : 'cat'
+    const wrong = await findWrongPlaces(reading.differingStrings, kind, this.nameTestsOf(kind))
+    const own = readableShapeOf(await this.shapes[of]())
+    if (wrong.length > 0 && own) this.decidedShapes.set(of, removeWrongPlaces(own, wrong))
+    return wrong.length > 0
   }
 
   private nameTestsOf(kind: ElementKind): readonly NameTest[] {

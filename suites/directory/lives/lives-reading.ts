@@ -203,7 +203,7 @@ export function describeMissingCount(reading: LivesReading): string {
         ? `JSON without a count: ${reading.shown}`
         : `${nameJsonType(reading.shown)}${reading.shown}${reading.place ? ` at ${reading.place}` : ''}`
     case 'ambiguous':
-      return `JSON with ${reading.hasUnreadValues ? 'more values than this suite examines' : 'several numbers'}, and no member whose name contains "lives": ${reading.shown}`
+      return `JSON with ${reading.hasUnreadValues ? 'more values than this suite examines' : 'several numbers'}, of which no member has a name that contains "lives": ${reading.shown}`
     case 'refused':
     case 'nothing':
     case 'failed':

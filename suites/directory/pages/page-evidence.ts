@@ -111,13 +111,15 @@ class MetadataComparison {
     if (this.comesAndGoes(place, isEmptyValue)) return undefined
     // `{"total": 2}` beside two names may count just these names. But it may also be the position of the next page.
     if (number === this.metadata.size && !(this.lacksNames && this.isAbsentFromOthers(place)))
-      return statesMoreElements(fact, this.metadata) ? sign(`is ${shown}`) : undefined
+      return this.lacksNames && statesMoreElements(fact, this.metadata) ? sign(`is ${shown}`) : undefined
     if (number !== undefined && this.isTotal(place, number))
       return sign(
-        `is ${shown}, which is probably the number of all elements or pages: it fits the other lists together`,
+        `is ${shown}, which is probably the total number of elements or pages: it fits the number of names in the other lists`,
       )
     if (this.isSizeOfOthers(place, value))
-      return sign(`is ${shown}; in other responses, which have fewer names, it contains the number of names`)
+      return sign(
+        `is ${shown}; in other responses, which have fewer names, the number there equals the number of names in the response`,
+      )
     if (typeof value === 'string' && this.hasTotal(place, value)) return sign(`is ${shown}`)
     const added = addedParametersOf(value, this.metadata)
     if (added !== undefined)
@@ -132,7 +134,9 @@ class MetadataComparison {
       )
     if (this.hasOtherTextInOthers(place, value))
       return sign(`is ${shown}; in other responses, which have fewer names, it has another value`)
-    return statesMoreElements(fact, this.metadata) && !this.isCounter(place) ? sign(`is ${shown}`) : undefined
+    return this.lacksNames && statesMoreElements(fact, this.metadata) && !this.isCounter(place)
+      ? sign(`is ${shown}`)
+      : undefined
   }
 
   /** Returns whether a number may count all elements, the elements that are left, or the pages. */

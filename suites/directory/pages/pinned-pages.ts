@@ -73,8 +73,8 @@ export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSig
     sign.followedAs === 'as a token'
       ? `If the value of ${next} must be sent in a query parameter, pin ${entry({ next, parameter: 'NAME' })}. `
       : ''
-  const byCount = `If a query parameter selects the page, pin ${entry({ parameter: 'NAME', counts: 'HOW' })}.`
+  const byCount = `If a page is requested by its number or by an offset in a query parameter, pin ${entry({ parameter: 'NAME', counts: 'HOW' })}.`
   const legend =
-    'Replace NAME by the name of the query parameter, and HOW by what the value of this parameter is: "elements" (the number of elements to skip), "elements from 1" (the position of the first element of the page, counted from 1), "pages from 0" or "pages from 1" (the number of the page, if the first page is 0 or 1).'
+    'Replace NAME by the name of the query parameter. Replace HOW by what this parameter counts: "elements" (the number of elements to skip), "elements from 1" (the position of the first element of the page, counted from 1), "pages from 0" (the number of the page, where the first page is 0) or "pages from 1" (where it is 1).'
   return `pin in a profile how to request the next page. ${byToken}${byCount} ${legend}${byRange} If the list is complete, pin ${entry({ whole: true })}`
 }

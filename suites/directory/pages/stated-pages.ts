@@ -1,11 +1,11 @@
 import type { ListMetadata } from './list-metadata.ts'
-import { type FactBesideList, wholeNumberOf } from './page-facts.ts'
+import { type FactBesideList, isEmptyValue, wholeNumberOf } from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
 import { isTotalOfList } from './paging-clues.ts'
 
 /**
  * Returns whether a value says, under a key that well-known APIs use, that there is more than was read (R17.1), e.g.
- * `{"last": false}`, `{"total_pages": 5}` or `{"total": 48}`.
+ * `{"last": false}`, `{"total_pages": 5}`, `{"total": 48}` or a token.
  */
 export function statesMoreElements(
   fact: FactBesideList,
@@ -16,6 +16,7 @@ export function statesMoreElements(
   const flag = String(fact.value)
   if (flag === 'false') return has(pageKeyPatterns.ended)
   if (flag === 'true') return has(pageKeyPatterns.more)
+  if (has(pageKeyPatterns.next) && !has(pageKeyPatterns.back)) return !isEmptyValue(fact.value)
   const number = wholeNumberOf(fact) ?? 0
   if (has(pageKeyPatterns.pageCounts)) return number > pages
   return number > size && has(pageKeyPatterns.totals) && isTotalOfList(fact)

@@ -36,7 +36,7 @@ export class DirectoryEntries {
       if (!this.pairs.has(name)) return `${quoted(name)} is listed now and was not listed earlier`
     return this.repeatCount === after.repeatCount
       ? undefined
-      : 'some names occur in a list another number of times than earlier'
+      : 'some names occur more often or less often in a list than earlier'
   }
 }
 

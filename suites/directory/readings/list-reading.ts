@@ -48,7 +48,7 @@ export interface ListShape {
   readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
   /** The places of other strings by which searches find a cat, but which do not identify it in a path, e.g. a title. */
   readonly otherNamePlaces?: readonly JsonPlace[] | undefined
-  /** The places that had the same strings as the name in the response from which the shape was inferred. */
+  /** Other places that may be that of the name: the responses that were read first do not show which one it is. */
   readonly equalNamePlaces?: readonly JsonPlace[] | undefined
   /** True if a profile pins the places. The list then contains no other arrays of the response. */
   readonly isPinned?: true

@@ -24,8 +24,6 @@ export interface NameCandidate {
   readonly name: JsonPlace
   /** The places of strings by which searches find a cat, but which do not identify it in a path, e.g. a title. */
   readonly otherNamePlaces?: readonly JsonPlace[]
-  /** The places with the same strings as the name. */
-  readonly equalNamePlaces?: readonly JsonPlace[]
 }
 
 const SAMPLED_ELEMENTS = 100

@@ -18,7 +18,10 @@ export function requireList(reading: ListReading, subject = 'a list that this ch
   const list = nameListOf(reading)
   if (list) return list
   if (reading.kind === 'unreadable')
-    throw new Inconclusive('unreadable', `${subject} got a response that cannot be interpreted: ${reading.why}`)
+    throw new Inconclusive(
+      'unreadable',
+      `${subject} got a response that cannot be interpreted, but this check needs its names: ${reading.why}`,
+    )
   const why = reading.kind === 'not-json' ? reading.why : describeNonList(reading)
   throw new Inconclusive('prerequisite', `${subject} could not be read: ${why}`)
 }

@@ -15,24 +15,26 @@ export const findEqualPlaces = (chosen: NameCandidate, candidates: readonly Name
     .map(({ name }) => name)
 
 /**
- * Decides between places that had equal strings until now, e.g. `name` and `name_without_accents`: the string of an
- * element that works in requests is its name, and the others are not (R3.2). If requests do not decide, the keys do.
- * @param differing the strings of an element in which they differ
+ * Finds the wrong ones of places that had equal strings until now, e.g. of `name` and `name_without_accents`: the string of an element that works in requests is its name, and the others are not (R3.2). If requests
+ * do not decide, the places whose keys are as likely as that of the first one may still be that of the names.
+ * @param differing the strings of an element in which they differ; the first is at the likeliest place
  * @param tests tests whether a string is a name, the most reliable first
- * @returns the shape with fewer places; undefined if neither requests nor keys decide
+ * @returns no places if neither requests nor keys decide
  */
-export async function decideBetweenEqualPlaces(
-  shape: ListShape,
+export async function findWrongPlaces(
   differing: readonly StringAtPlace[],
   kind: ElementKind,
   tests: readonly NameTest[],
-): Promise<ListShape | undefined> {
-  const right = (await findWorkingStrings(differing, tests)) ?? findLikeliestKeys(differing, kind)
-  const wrong = differing.filter((one) => !right.includes(one)).map(({ place }) => place)
-  if (wrong.length === 0) return undefined
+): Promise<readonly JsonPlace[]> {
+  const right = (await findWorkingStrings(differing, tests)) ?? findEquallyLikelyPlaces(differing, kind)
+  return differing.filter((one) => !right.includes(one)).map(({ place }) => place)
+}
+
+/** Returns the shape without some of the places that may be that of the name. At least one of them must be left. */
+export function removeWrongPlaces(shape: ListShape, wrong: readonly JsonPlace[]): ListShape {
   const isLeft = (place: JsonPlace) => !wrong.some((one) => isSamePlace(one, place))
-  const [name, ...equalNamePlaces] = [shape.name, ...(shape.equalNamePlaces ?? [])].filter(isLeft)
-  return name && { ...shape, name, equalNamePlaces }
+  const [name = shape.name, ...equalNamePlaces] = [shape.name, ...(shape.equalNamePlaces ?? [])].filter(isLeft)
+  return { ...shape, name, equalNamePlaces }
 }
 
 async function findWorkingStrings(
@@ -46,8 +48,7 @@ async function findWorkingStrings(
   return undefined
 }
 
-function findLikeliestKeys(differing: readonly StringAtPlace[], kind: ElementKind): readonly StringAtPlace[] {
-  const rankOf = ({ place }: StringAtPlace) => rankPlaceByKey(place, kind)
-  const best = Math.min(...differing.map(rankOf))
-  return differing.filter((one) => rankOf(one) === best)
+function findEquallyLikelyPlaces(differing: readonly StringAtPlace[], kind: ElementKind): readonly StringAtPlace[] {
+  const ranks = differing.map(({ place }) => rankPlaceByKey(place, kind))
+  return differing.filter((_, nth) => ranks[nth] === ranks[0])
 }

@@ -204,11 +204,10 @@ function chooseByKeys(candidates: readonly NameCandidate[], value: unknown, kind
     rankPlaceByKey(first.name, kind) > 3 ||
     (second && createCandidateComparator(kind)(first, second) === 0)
   )
-    return createNamelessProblem(
-      candidates,
-      candidates[0]?.list.elements[0] ?? value,
-      'works as a name in a path or in a search',
-    )
+    return createNamelessProblem(candidates, candidates[0]?.list.elements[0] ?? value, {
+      is: 'works as a name in a path or in a search',
+      isNot: 'does not work as a name in a path or in a search',
+    })
   return first
 }
 

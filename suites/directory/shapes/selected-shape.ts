@@ -129,12 +129,7 @@ export async function inferSelectedListShape(
   const differsFromOwn = ({ name }: NameCandidate) =>
     own && 'name' in own && toJsonPointer(own.name) === toJsonPointer(name) ? 0 : 1
   const [best, ...others] = (await selectLikelyPlaces(observations, cats, furtherRequests))
-    .map((evidence) => ({
-      evidence,
-      first: evidence.candidate,
-      score: evidence.score(cats, own),
-      ownScore: evidence.score(cats, undefined),
-    }))
+    .map((evidence) => ({ evidence, first: evidence.candidate, score: evidence.score(cats, own) }))
     .sort(
       (a, b) =>
         compareScores(a.score, b.score) ||
@@ -146,10 +141,15 @@ export async function inferSelectedListShape(
     return {
       ...(await createListShape(best.first, breeds, breedIds)),
       row: selectWidestRow(best.evidence.rowWidths),
-      equalNamePlaces: others
-        .filter(({ first }) => isSamePlace(first.list, best.first.list))
-        .filter(({ ownScore }) => compareScores(ownScore, best.ownScore) === 0)
-        .map(({ first }) => first.name),
+      equalNamePlaces:
+        own && 'name' in own && differsFromOwn(best.first) === 0
+          ? own.equalNamePlaces
+          : others
+              .filter(
+                ({ first, score }) =>
+                  isSamePlace(first.list, best.first.list) && compareScores(score, best.score) === 0,
+              )
+              .map(({ first }) => first.name),
     }
   if (
     own &&
@@ -167,5 +167,8 @@ export async function inferSelectedListShape(
   const namedPlace = isNamed ? varyingPlace : nonStringPlace
   if (namedPlace) return createListShape(namedPlace, breeds)
   if (!varyingPlace) return own && 'unreadable' in own ? own : undefined
-  return createNamelessProblem([varyingPlace], varyingPlace.list.elements[0], 'the name of a listed cat')
+  return createNamelessProblem([varyingPlace], varyingPlace.list.elements[0], {
+    is: 'is the name of a listed cat',
+    isNot: 'is not the name of a listed cat',
+  })
 }

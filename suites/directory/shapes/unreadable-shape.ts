@@ -25,7 +25,7 @@ export function describeUnreadableShape(
   const hasAll = places.some(({ list }) => list.includes(EVERY_MEMBER))
   const [place = { list: [], name: [] }] = places
   const one = hasAll
-    ? 'if all of these arrays together are the list, pin them'
+    ? 'if all arrays with these strings together are the list, pin them'
     : `if the strings at ${pointerOfNames(place.list, place.name)} are the names nevertheless, pin this place`
   const condition = entries.length === 1 ? one : 'pin the place of the names'
   const note = hasAll ? ' (* stands for every member)' : ''
@@ -52,7 +52,7 @@ export function createUndecidedProblem(candidates: readonly NameCandidate[]): Un
   const shown = candidates.slice(0, MAX_PLACES_SHOWN).map(describeCandidatePlace)
   const common = findPlaceOfSiblings(candidates)
   return {
-    unreadable: `it is not clear which of its strings are the names (${shown.join(', ')}${common.length > 0 ? ', or all of these' : ''})`,
+    unreadable: `it is not clear which of its strings are the names: those at ${shown.join(' or at ')}${common.length > 0 ? ', or those at all of these places' : ''}`,
     places: common.length > 0 ? common : candidates.map(pinnablePlacesOf),
   }
 }
@@ -66,19 +66,19 @@ function findPlaceOfSiblings(candidates: readonly NameCandidate[]): readonly Pin
   return first && isOne && areSeveral ? [first] : []
 }
 
-/** Describes a response in which no string is known to be a name. `what` says what the strings are not. */
+/** Describes a response in which no string is known to be a name. `is` and `isNot` are clauses about a string. */
 export const createNamelessProblem = (
   candidates: readonly NameCandidate[],
   element: unknown,
-  what: string,
+  { is, isNot }: { readonly is: string; readonly isNot: string },
 ): UnreadableShape => ({
   unreadable:
     typeof element === 'string'
-      ? `the string ${formatExcerpt(element)} in the list is not ${what}`
-      : `no string of the element ${formatExcerpt(element)} in the list is ${what}`,
+      ? `the string ${formatExcerpt(element)} in the list ${isNot}`
+      : `the element ${formatExcerpt(element)} of the list contains no string that ${is}`,
   remedy:
     typeof element === 'string'
-      ? 'make each element of the list the name, or an object that contains the name'
+      ? 'serve each element of the list as the name itself, or as an object that contains the name'
       : 'add the name to each element of the list',
   places: candidates.slice(0, MAX_PLACES_SHOWN).map(pinnablePlacesOf),
 })

@@ -50,16 +50,16 @@ export const encodeQueryValue = (text: string, encoding: Encoding = 'plain'): st
 
 const ENCODING_DESCRIPTIONS: Readonly<Record<Encoding, string>> = {
   plain: 'encoded by encodeURIComponent',
-  'every octet': 'every octet percent-encoded',
+  'every octet': 'with every octet percent-encoded',
   'lower-case hex': 'percent-encoded with lower-case hex digits',
-  minimal: 'only the necessary octets percent-encoded',
+  minimal: 'with only the necessary octets percent-encoded',
 }
 
 export const describeEncoding = (encoding: Encoding): string => ENCODING_DESCRIPTIONS[encoding]
 
 /** Describes two requests for one name: the first with the plain encoding, the second with another one. */
 export const describeEncodingPair = (second: Encoding): string =>
-  `first ${describeEncoding('plain')}, then ${describeEncoding(second)}`
+  `the first request ${describeEncoding('plain')}, the second one ${describeEncoding(second)}`
 
 export const encodings = ['every octet', 'lower-case hex', 'minimal'] as const satisfies readonly Encoding[]
 

@@ -67,7 +67,7 @@ export const characterDiagnosisRules: readonly DiagnosisRule<FailingInputs>[] = 
   {
     id: 'percent-sign-fails',
     symptom: 'status 5xx only for strings that contain a percent sign',
-    fix: 'The string is probably decoded a second time, or used as a format string. Decode each octet once (the parameters of most frameworks are already decoded), and pass strings to functions that write logs or format texts as arguments, never as the format (Python `%`, C `printf`, Go `Printf`).',
+    fix: 'The string is probably decoded a second time, or used as a format string. Decode each octet once (the parameters of most frameworks are already decoded), and pass strings to logging and formatting functions only as arguments, never as the format (Python `%`, C `printf`, Go `Printf`).',
     applies: (inputs) => inputs.isServerError && onlyFailingContain(inputs, '%'),
   },
   {
@@ -103,7 +103,7 @@ export const characterDiagnosisRules: readonly DiagnosisRule<FailingInputs>[] = 
   {
     id: 'question-mark',
     symptom: 'nothing is found for listed names with a question mark or U+FFFD',
-    fix: 'If the names had other characters, they were converted to a character set that lacks these characters: use UTF-8 everywhere (MySQL: `utf8mb4`; Java: `StandardCharsets.UTF_8` in every converter), and repair the stored names. If the names have question marks, `%3F` is probably decoded before the path is separated from the query.',
+    fix: 'If the question marks in the names stand where other characters were, the names were converted to a character set that lacks those characters: use UTF-8 everywhere (MySQL: `utf8mb4`; Java: `StandardCharsets.UTF_8` in every converter), and repair the stored names. If the names really contain question marks, `%3F` is probably decoded before the path is separated from the query.',
     applies: (inputs) => areMissedFor(inputs, inputs.part, '?') || areMissedFor(inputs, inputs.part, '\ufffd'),
   },
   {

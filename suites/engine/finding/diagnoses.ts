@@ -153,7 +153,7 @@ export const diagnosisRules: readonly DiagnosisRule<Symptoms>[] = [
   {
     id: 'replica',
     symptom: 'identical requests, sent one after the other, of which some get a correct and some a wrong response',
-    fix: 'Either a replica, instance or worker process has other data, or runs another release: send the request to each of them, and compare the responses. Or concurrent requests share state, e.g. a module variable, or a connection or cursor that is not safe for concurrent use.',
+    fix: 'There are two usual causes. A replica, instance or worker process has different data, or runs a different release: send the request to each of them, and compare the responses. Or concurrent requests share state, e.g. a module variable, or a connection or cursor that is not safe for concurrent use.',
     applies: ({ isUnsteadyAlone }) => isUnsteadyAlone,
   },
   {

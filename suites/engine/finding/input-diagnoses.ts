@@ -28,7 +28,7 @@ export const inputDiagnosisRules: readonly DiagnosisRule<FailingInputs>[] = [
   {
     id: 'long-names',
     symptom: `nothing is found for listed names longer than all others (and than ${MIN_COLUMN_LENGTH} characters)`,
-    fix: 'Something has a limit of this length. Look for a column or an index that cuts texts (`VARCHAR(n)`, a prefix index), a buffer of fixed size, a cache key that is cut, or a maximum length of a route parameter or query.',
+    fix: 'Something probably limits the length of the string: the strings that fail are longer than the others. Look for a column or an index that cuts texts (`VARCHAR(n)`, a prefix index), a buffer of fixed size, a cache key that is cut, or a maximum length of a route parameter or query.',
     applies: (missed) =>
       differInLength(missed, 'longer') && missed.failing.every((name) => [...name].length > MIN_COLUMN_LENGTH),
   },

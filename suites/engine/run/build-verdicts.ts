@@ -81,7 +81,7 @@ export function createInconclusiveVerdict(
 }
 
 /** The reason of a check that tested no input, e.g. because a list is empty. */
-export const NO_DATA_REASON = 'the deployment has no data to test it with'
+export const NO_DATA_REASON = 'the deployment has no data that the check could use'
 
 /**
  * Creates the verdict of a check without a violation. It names the inputs that were skipped. If no input was tested,
@@ -105,9 +105,11 @@ export function createPassVerdict(
 const MAX_NAMED_INPUTS = 3
 
 function describeSkippedInputs({ inputs, failedChecks }: SkippedInputs): string {
-  const named = [...inputs].slice(0, MAX_NAMED_INPUTS).map((input) => (input === '' ? 'an empty text' : quote(input)))
+  const named = [...inputs]
+    .slice(0, MAX_NAMED_INPUTS)
+    .map((input) => (input === '' ? 'the empty string' : quote(input)))
   const more = inputs.size - named.length
-  return `not tested with ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}, which failed in ${failedChecks.join(' and ')}`
+  return `not tested with ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}, because of failures in ${failedChecks.join(' and ')}`
 }
 
 /** The maximum number of failing inputs that a finding lists. */

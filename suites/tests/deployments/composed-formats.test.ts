@@ -77,6 +77,13 @@ const rows: readonly (readonly [what: string, composition: Composition])[] = [
     paged({ request: 'an unknown position', sign: "token or ''", unrelated: ['facets'] }),
   ],
   [
+    'the token equals the number of elements, and no list is shorter',
+    {
+      ...paged({ request: 'an unknown position', size: 5, sign: "token or ''", paged: 'lists of cats' }),
+      directory: 656_679,
+    },
+  ],
+  [
     'the range counts from 1, the parameter from 0, in an array of two',
     paged({ request: '$skip', sign: 'range', place: 'second of two' }),
   ],

@@ -76,7 +76,7 @@ test.each(rows)('the diagnosis of a defect is the rule %s: %s', async (id, mutan
 })
 
 test.each([
-  ['cats-one-lost-between-pages', 'look whether elements are lost or repeated between two'],
+  ['cats-one-lost-between-pages', 'check whether elements are lost or repeated between two'],
   ['cats-next-link-without-base-path', 'Look at the link or token to the next page'],
   ['search-has-an-earlier-name', 'Both lists probably have the same cats under different names'],
   ['search-escapes-names', 'Both lists probably have the same cats under different names'],

@@ -110,7 +110,7 @@ describe('a user-defined check', () => {
     const waiting: OwnPromise = { ...atMostOne, id: 'zoo/waits', requires: [atMostOne.id] }
     const { result } = await judged([check(atMostOne), check(waiting)], ['zoo/waits'])
     expect(result.verdicts.map(({ status, caveat }) => [status, caveat])).toEqual([
-      ['pass', expect.stringContaining(`which failed in ${atMostOne.id} (v3)`)],
+      ['pass', expect.stringContaining(`because of failures in ${atMostOne.id} (v3)`)],
     ])
   })
 })

@@ -34,7 +34,7 @@ test.each([
   [
     'search-cut-at-slash',
     'search/equivalent-encodings',
-    /^two searches for "AC\/DC" \(first encoded by encodeURIComponent, then only the necessary octets percent-encoded\): "AC\/DC" is in the first result \(1 name\) but not in the second result \(0 names\)/,
+    /^two searches for "AC\/DC" \(the first request encoded by encodeURIComponent, the second one with only the necessary octets percent-encoded\): "AC\/DC" is in the first result \(1 name\) but not in the second result \(0 names\)/,
   ],
   [
     'search-adds-query',
@@ -89,8 +89,8 @@ test('a finding names the other checks that fail for its cause once, not among i
 })
 
 test('a reason does not say twice that there was nothing to test with', () => {
-  expect(describeReason('nothing to ask: the deployment has no data to test it with')).toBe(
-    'the deployment has no data to test it with',
+  expect(describeReason('nothing to ask: the deployment has no data that the check could use')).toBe(
+    'the deployment has no data that the check could use',
   )
 })
 

@@ -37,7 +37,7 @@ function advisePinOfLives({ places }: LivesReading & { readonly kind: 'ambiguous
     formatWithSpaces({ point: 'O-LIVES-SHAPE', lives: toJsonPointer(place) }),
   )
   const note = places.length === 0 ? '. Replace /PLACE by the JSON Pointer of the count' : ''
-  return `Name the count lives_left, or pin the place of the count in a profile: ${entries.join(' or ')}${note}`
+  return `Call the member that holds the count "lives_left", or pin the place of the count in a profile: ${entries.join(' or ')}${note}`
 }
 
 /** Fails if the count of a listed cat is not a whole number of at least 0 (R9.1). */
@@ -132,7 +132,8 @@ export const assertUsualCountPlace = (cat: string, target: VersionTarget, read: 
     if (areKeyedByCat(new Map([...placeByCat, [cat, reading.place]]))) return
     const describeCountPlace = (place: string) => (place === '' ? 'the whole body' : `at ${place}`)
     reportViolation({
-      expected: 'the count of lives at the same place for every cat (the name of the cat may be a part of the place)',
+      expected:
+        'the count of lives at the same place for every cat (the name of the cat may be a key on the way to it)',
       actual: `the count of lives is ${describeCountPlace(reading.place)} for ${quoted(cat)}, but ${describeCountPlace(usual.place)} for ${quoted(usual.cat)}`,
       shownBy: [usual.resource, resource],
       isWrongByItself: true,

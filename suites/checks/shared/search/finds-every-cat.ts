@@ -84,7 +84,8 @@ export async function assertDoesNotFindWholeScript(query: string, target: Versio
   })
   if (!script) return
   reportViolation({
-    expected: 'not all cats whose names are in another writing system, because no listed name contains the query',
+    expected:
+      'a result without the cats whose names are in another writing system than the query: no listed name contains the query, so nothing explains why all of these cats match',
     actual: `the search for ${quoted(query)} returned ${hits.names.length} cats, among them every cat whose name is in the writing system of ${quoted(hits.names.find((name) => script.test(name)) ?? '')}`,
     defectKind: `finds ${hits.names.length} cats of another script`,
     shownBy: [directory.cats, resource],

@@ -34,8 +34,8 @@ export const probeMatchingRule: CheckProbe = async ({ target, readings, verify }
     reportViolation({
       expected: `one matching rule explains all search results; the closest rule (${describeRule(rule)}) explains only ${explainedCount} of ${queryCount} searches`,
       actual: isFound
-        ? `the search for ${quoted(query)} returned ${quoted(name)}, although neither the name nor the breed of this cat matches the query by the rule that explains most searches (${describeRule(rule)})`
-        : `the search for ${quoted(query)} did not return ${quoted(name)}, although the name or breed of this cat matches the query by the rule that explains most searches (${describeRule(rule)})`,
+        ? `the search for ${quoted(query)} returned ${quoted(name)}, although neither the name nor the breed of this cat matches the query under the rule that fits most of the results so far (${describeRule(rule)})`
+        : `the search for ${quoted(query)} did not return ${quoted(name)}, although the name or breed of this cat matches the query under the rule that fits most of the results so far (${describeRule(rule)})`,
       shownBy: [directory.search(query)],
       restsOnAllResponses: true,
     })

@@ -215,7 +215,7 @@ export async function assertMatchedLiterally(special: SpecialQuery, target: Vers
     if (!(await isAnchor(hit, special, target, read))) continue
     reportViolation({
       expected: `only cats with ${quoted(special.special)} in their name or breed. Another cat may be returned only if the same search with other punctuation (${ordinaryPunctuation.join(' ')}) in place of ${quoted(special.special)} returns it too`,
-      actual: `${quoted(special.special)} is not treated as a literal character: the search for ${quoted(special.query)} returned ${quoted(hit)}${hits.names.length > 1 ? ` and ${formatCount(hits.names.length - 1, 'other cat')}` : ''}, but the search with other punctuation in its place (${quoted(special.controls[0] ?? '')}) does not`,
+      actual: `${quoted(special.special)} is not treated as a literal character: the search for ${quoted(special.query)} returned ${quoted(hit)}${hits.names.length > 1 ? ` and ${formatCount(hits.names.length - 1, 'other cat')}` : ''}. The same search with ordinary punctuation instead, ${quoted(special.controls[0] ?? '')}, did not return this cat`,
       defectKind: `it finds ${quoted(hit)}${hits.names.length > 1 ? ` and ${hits.names.length - 1} more` : ''}`,
       shownBy: [...controls.slice(0, 1), resource],
       otherNames: [hit],

@@ -155,7 +155,7 @@ export const createStableNamesCheck = ({
     title: `no ${element} keeps disappearing from the list of all ${element}s`,
     statements: [listStatement],
     why: `A client that reads the list repeatedly sees the same ${element} deleted and added again and again.`,
-    how: `1. Read the list at intervals during the run. 2. If any list of the service changed, read the list of all ${element}s many times in a row, and do so again a few seconds later. ${STEPS_AFTER_SERIES} 4. If the list is paginated, its pages together must contain every name that other lists or responses contain from the start of the run to its end. 5. If the list was different for a moment while nothing else changed, the check is inconclusive, and the report gives the reason "unstable".`,
+    how: `1. Read the list at intervals during the run. 2. If any list of the service changed, read the list of all ${element}s many times in a row, and do so again a few seconds later. ${STEPS_AFTER_SERIES} 4. If the list is paginated, its pages together must contain every name that other lists or responses contain during the whole run. 5. If the list was different for a moment while nothing else changed, the check is inconclusive, and the report gives the reason "unstable".`,
     probesMeanwhile: [(context) => pollList(listOf(context.target.directory), context)],
     probes: [createStableNamesProbe({ element, listOf, namesShownBy }), probeNamesShownAtTimes],
   })
