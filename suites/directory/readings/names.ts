@@ -20,7 +20,7 @@ export function requireList(reading: ListReading, subject = 'a list that this ch
   if (reading.kind === 'unreadable')
     throw new Inconclusive(
       'unreadable',
-      `${subject} got a response that cannot be interpreted, but this check needs its names: ${reading.why}`,
+      `${subject} got a response in which the names cannot be identified: ${reading.why}`,
     )
   const why = reading.kind === 'not-json' ? reading.why : describeNonList(reading)
   throw new Inconclusive('prerequisite', `${subject} could not be read: ${why}`)
