@@ -15,7 +15,7 @@ export function describeReason(reason: string): string {
 
 /** Matches a reason that ends with advice, by the first words of the advice. */
 const ADVICE =
-  /^(.*?)\. ((?:Serve the whole list|Serve all names|Add the name|Serve each element|Pin the place|If the strings at|If all arrays with|Call the member|Test again while)\b.*)$/s
+  /^(.*?)\. ((?:Serve the whole list|Serve all names|Add the name|Serve each element|Pin the place|If the strings at|If the arrays at|Call the member|Test again while)\b.*)$/s
 
 /** Divides a reason into the cause, and the advice at its end if there is advice. */
 export function splitOffAdvice(reason: string): { readonly cause: string; readonly advice?: string } {

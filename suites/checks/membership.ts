@@ -269,7 +269,7 @@ export const membershipChecks = [
       'membership/breed-cats-are-listed',
       'membership/shown-breed',
     ],
-    why: 'A client that requests the cats of the shown breed gets an error or an empty list.',
+    why: 'A client that reads the breed of a cat from the list, and requests the cats of this breed, gets an error or an empty list.',
     how: '1. In lists and search results, find the JSON member that shows the breed of each cat. 2. Find the breed whose list contains the cat. 3. The shown breed should be the name of this breed, or its id, exactly as in the list of breeds.',
     fix: 'Show the name of the breed (or its id) exactly as in the list of breeds: not another code, not a translation, and not another spelling (e.g. in lower case or without accents).',
     probes: [

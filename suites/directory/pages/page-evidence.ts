@@ -11,7 +11,7 @@ import {
   wholeNumberOf,
 } from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
-import { statesMoreElements } from './stated-pages.ts'
+import { isNextToken, statesMoreElements } from './stated-pages.ts'
 
 /** A value beside a list which suggests that there are more pages, whatever its key (R17.9). */
 export interface MorePagesSign {
@@ -111,7 +111,7 @@ class MetadataComparison {
     if (this.comesAndGoes(place, isEmptyValue)) return undefined
     // `{"total": 2}` beside two names may count just these names. But it may also be the position of the next page.
     if (number === this.metadata.size && !(this.lacksNames && this.isAbsentFromOthers(place)))
-      return this.lacksNames && statesMoreElements(fact, this.metadata) ? sign(`is ${shown}`) : undefined
+      return this.statesMore(place, fact) ? sign(`is ${shown}`) : undefined
     if (number !== undefined && this.isTotal(place, number))
       return sign(
         `is ${shown}, which is probably the total number of elements or pages: it fits the number of names in the other lists`,
@@ -134,9 +134,7 @@ class MetadataComparison {
       )
     if (this.hasOtherTextInOthers(place, value))
       return sign(`is ${shown}; in other responses, which have fewer names, it has another value`)
-    return this.lacksNames && statesMoreElements(fact, this.metadata) && !this.isCounter(place)
-      ? sign(`is ${shown}`)
-      : undefined
+    return this.statesMore(place, fact) ? sign(`is ${shown}`) : undefined
   }
 
   /** Returns whether a number may count all elements, the elements that are left, or the pages. */
@@ -176,6 +174,13 @@ class MetadataComparison {
       const lists = this.otherLists.filter(({ facts }) => facts.has(place))
       return hasSeveralSizes(lists) && [this.metadata, ...lists].every((list) => numberAt(place, list) === list.size)
     })
+  }
+
+  /** Returns whether a known key says that there is more. A token beside a complete list says nothing (R17.10). */
+  private statesMore(place: string, fact: FactBesideList): boolean {
+    if (this.totals.length === 0) return false
+    if (statesMoreElements(fact, this.metadata)) return !this.isCounter(place)
+    return isNextToken(fact) && this.shorterLists.every(({ facts }) => isEmptyValue(facts.get(place)?.value))
   }
 
   /** Returns whether the numbers here are always above the sizes of the lists, and all differ, e.g. counted visits. */

@@ -5,7 +5,7 @@ import { isTotalOfList } from './paging-clues.ts'
 
 /**
  * Returns whether a value says, under a key that well-known APIs use, that there is more than was read (R17.1), e.g.
- * `{"last": false}`, `{"total_pages": 5}`, `{"total": 48}` or a token.
+ * `{"last": false}`, `{"total_pages": 5}` or `{"total": 48}`.
  */
 export function statesMoreElements(
   fact: FactBesideList,
@@ -16,8 +16,11 @@ export function statesMoreElements(
   const flag = String(fact.value)
   if (flag === 'false') return has(pageKeyPatterns.ended)
   if (flag === 'true') return has(pageKeyPatterns.more)
-  if (has(pageKeyPatterns.next) && !has(pageKeyPatterns.back)) return !isEmptyValue(fact.value)
   const number = wholeNumberOf(fact) ?? 0
   if (has(pageKeyPatterns.pageCounts)) return number > pages
   return number > size && has(pageKeyPatterns.totals) && isTotalOfList(fact)
 }
+
+/** Returns whether a value is a token for a next page, by its key. */
+export const isNextToken = ({ key, value }: FactBesideList): boolean =>
+  matchesAnyPattern(pageKeyPatterns.next, key) && !matchesAnyPattern(pageKeyPatterns.back, key) && !isEmptyValue(value)

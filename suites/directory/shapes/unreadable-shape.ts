@@ -25,7 +25,7 @@ export function describeUnreadableShape(
   const hasAll = places.some(({ list }) => list.includes(EVERY_MEMBER))
   const [place = { list: [], name: [] }] = places
   const one = hasAll
-    ? 'if all arrays with these strings together are the list, pin them'
+    ? 'if the arrays at all of these places together are the list, pin them'
     : `if the strings at ${pointerOfNames(place.list, place.name)} are the names nevertheless, pin this place`
   const condition = entries.length === 1 ? one : 'pin the place of the names'
   const note = hasAll ? ' (* stands for every member)' : ''

@@ -72,7 +72,14 @@ export async function recheckViolation(
     if (failed && !(await session.isHealthy(failed))) return createServiceFailureResult(again, 'withheld')
     // After a timeout, the readings are repeated only once, because each repetition takes a full deadline.
     const pauses = again.exchanges.some(isTimeout) ? [0] : RECHECK_DELAYS_MS.slice(-options.rereads)
-    if (await areReadingsStable(reader, pauses, session)) return confirmStable(again, options, since)
+    if (await areReadingsStable(reader, pauses, session)) {
+      // Other requests of the run may be in flight. If the violation needs them, an experiment shows it.
+      const readerAlone = createFreshReader(session.sendAlone)
+      const needsOtherRequests = !isWrongByItself(again) && !(await findCandidateViolation(assertion, readerAlone))
+      return needsOtherRequests
+        ? judgeVanishedViolation(assertion, again, readerAlone, options, since)
+        : confirmStable(again, options, since)
+    }
     last = markIfIntermittent(again)
   }
   return isWrongByItself(last) ? { kind: 'confirmed', ...last } : { kind: 'data changing', ...last }

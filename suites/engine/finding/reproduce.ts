@@ -2,6 +2,7 @@ import type { Assertion } from '../check/check.ts'
 import { createFreshReader, type Reader, type Resource, type SendRequest } from '../check/readers.ts'
 import { UndecidedContradiction, Violation } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
+import { bypassCaches } from '../http/client/past-caches.ts'
 import type { Session } from '../http/session.ts'
 import {
   type CandidateViolation,
@@ -12,7 +13,6 @@ import {
   isWrongByItself,
   markAsIntermittent,
   mayComeFromOutage,
-  selectSenderForRecheck,
 } from './candidate.ts'
 import { selectShownExchanges } from './shown-exchanges.ts'
 
@@ -87,7 +87,7 @@ async function repeatAlone(assertion: Assertion, first: CandidateViolation, sess
   const { isWrongByItself: needsNoPremise } = first.violation.contradiction
   const times = needsNoPremise ? SEQUENTIAL_REPEATS_IF_WRONG_BY_ITSELF : SEQUENTIAL_REPEATS
   for (let time = 0; time < times; time++) {
-    const again = await repeatOnce(assertion, first, session, selectSenderForRecheck(first, session))
+    const again = await repeatOnce(assertion, first, session, session.sendAlone)
     if (again) return again
   }
   return undefined
@@ -103,8 +103,10 @@ async function repeatWithNewUrl(
   session: Session,
 ): Promise<RepeatResult> {
   const { expected, actual } = first.violation.contradiction
+  const sendAlonePastCaches: SendRequest = (request) =>
+    session.sendAlone({ ...request, target: bypassCaches(request.target, session.createUniqueValue()) })
   for (let time = 0; time < REPEATS_WITH_NEW_URL; time++) {
-    const again = await repeatOnce(assertion, first, session, session.sendPastCaches)
+    const again = await repeatOnce(assertion, first, session, sendAlonePastCaches)
     if (again === 'premise changed') return again
     const { contradiction } = again?.violation ?? {}
     if (contradiction?.expected === expected && contradiction.actual === actual) return again

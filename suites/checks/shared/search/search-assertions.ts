@@ -225,6 +225,10 @@ async function describeEqualResults(
 const isAlteredName = (hit: string, name: string, listed: readonly string[]): boolean =>
   findOriginalName(hit, listed) === name || foldText(hit).includes(foldText(name))
 
+/** Describes the result of a search: a single cat by its name, e.g. to show that it belongs to another search. */
+const describeNames = (names: readonly string[]): string =>
+  names.length === 1 && names[0] !== undefined ? `only ${quoted(names[0])}` : formatCount(names.length, 'cat')
+
 /** Fails if a search for the name of a listed cat does not find the cat (R7.1). */
 export async function assertFindsCat(
   name: string,
@@ -246,7 +250,7 @@ export async function assertFindsCat(
     expected: `a result that contains ${quoted(name)}`,
     actual:
       reading.kind === 'list'
-        ? `the search for ${quoted(name)} returned ${altered === undefined ? `${formatCount(found.names.length, 'cat')}; ${quoted(name)} is missing` : `${quoted(altered)} instead of ${quoted(name)}`}${equalResults.suffix}`
+        ? `the search for ${quoted(name)} returned ${altered === undefined ? `${describeNames(found.names)}; ${quoted(name)} is missing` : `${quoted(altered)} instead of ${quoted(name)}`}${equalResults.suffix}`
         : describeUnexpectedResponse(`the search for ${quoted(name)}`, reading, describeNonList(reading)),
     defectKind: reading.kind === 'list' ? `${found.names.length} found, not that one` : describeNonList(reading),
     shownBy: [directory.cats, hits],

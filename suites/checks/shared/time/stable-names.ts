@@ -120,7 +120,7 @@ const probeStableMembers: CheckProbe = async (context) => {
 
 /** The steps after a list was read many times in a row. */
 const STEPS_AFTER_SERIES =
-  'The check fails if the same name disappears and returns in every one of these series. 3. If a name disappeared and returned during the run, read the list in bursts of several requests, a few seconds apart. The check fails if the name keeps disappearing and returning although another list always contains it.'
+  'The check fails if the same name disappears and returns in both series. 3. If a name disappeared and returned during the run, read the list in bursts of several requests, a few seconds apart. The check fails if the name keeps disappearing and returning although another list always contains it.'
 
 interface StableNamesFacts {
   readonly id: CheckId
@@ -155,7 +155,7 @@ export const createStableNamesCheck = ({
     title: `no ${element} keeps disappearing from the list of all ${element}s`,
     statements: [listStatement],
     why: `A client that reads the list repeatedly sees the same ${element} deleted and added again and again.`,
-    how: `1. Read the list at intervals during the run. 2. If any list of the service changed, read the list of all ${element}s many times in a row, and do so again a few seconds later. ${STEPS_AFTER_SERIES} 4. If the list is paginated, its pages together must contain every name that other lists or responses contain during the whole run. 5. If the list was different for a moment while nothing else changed, the check is inconclusive, and the report gives the reason "unstable".`,
+    how: `1. Read the list at intervals during the run. 2. If any list of the service changed, read the list of all ${element}s in two series of many requests, a few seconds apart. ${STEPS_AFTER_SERIES} 4. If the list is paginated, its pages together must contain every name that other lists or responses contain from the beginning of the run to its end. 5. If the list was different for a moment while nothing else changed, the check is inconclusive, and the report gives the reason "unstable".`,
     probesMeanwhile: [(context) => pollList(listOf(context.target.directory), context)],
     probes: [createStableNamesProbe({ element, listOf, namesShownBy }), probeNamesShownAtTimes],
   })
@@ -170,6 +170,6 @@ export const stableBreedListsCheck = defineCheck({
   requires: ['breed-cats/have-names'],
   explainedBy: ['cats/do-not-come-and-go', 'breeds/do-not-come-and-go'],
   why: 'A client that reads the list repeatedly sees the same cat deleted and added again and again.',
-  how: `1. Find the breeds whose list of cats changed during the run. 2. Read each of these lists many times in a row, and do so again a few seconds later. ${STEPS_AFTER_SERIES}`,
+  how: `1. Find the breeds whose list of cats changed during the run. 2. Read each of these lists in two series of many requests, a few seconds apart. ${STEPS_AFTER_SERIES}`,
   probes: [probeStableMembers, probeMembersShownAtTimes],
 })
