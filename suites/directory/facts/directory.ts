@@ -83,9 +83,10 @@ export function createDirectory(options: DirectoryOptions): Directory {
   )
   const others = new CrossListComparison(targets, {
     readFirstPage: (target, of) =>
-      inferrer.readWithShape(of, async (shape) =>
-        readWithShape(await sendOnce(createGetRequest(target)), of, await shape),
-      ),
+      inferrer.readWithShape(of, async (inferred) => {
+        const [page, shape] = await fetchWhileOtherResultIsPending(() => sendOnce(createGetRequest(target)), inferred)
+        return readWithShape(page, of, shape)
+      }),
     readAllPages: (target, of, input) => list(target, of, input).readWith(sendOnce),
     sampleBreeds,
   })

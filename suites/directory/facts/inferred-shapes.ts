@@ -119,7 +119,7 @@ export class ShapeInferrer {
       const isUnreadable = inferred !== undefined && 'unreadable' in inferred
       return isUnreadable ? { unreadable: describeUnreadableShape(operationIdByList[of], inferred) } : inferred
     })
-    return async () => this.decidedShapes.get(of) ?? (await inferOnce())
+    return () => (this.decidedShapes.has(of) ? Promise.resolve(this.decidedShapes.get(of)) : inferOnce())
   }
 
   private async inferWholeListShape(
