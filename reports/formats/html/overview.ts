@@ -10,7 +10,7 @@ import { html, type Markup, renderIfDefined, renderInlineCode, renderSection } f
 import { conclusionStatuses, renderConclusionGlyph, renderStatusGlyph, shownStatuses, statusNames } from './status.ts'
 
 const CONCLUSION_SENTENCES: Readonly<Record<Conclusion, string>> = {
-  conformant: 'Every requirement that was tested is met.',
+  conformant: 'Every requirement that was tested is met, so nothing needs to be changed.',
   nonconformant: 'At least one requirement is violated.',
   partial: 'No selected check failed; the other checks did not run.',
   inconclusive: 'The verdict is open, because not every requirement could be tested.',
