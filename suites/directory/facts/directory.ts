@@ -5,13 +5,12 @@ import { memoiseByObject } from '../../engine/memoise.ts'
 import { drawSample } from '../../engine/property/sample.ts'
 import { areEqualLivesReadings, type LivesReading, readLives } from '../lives/lives-reading.ts'
 import { CrossListComparison } from '../pages/cross-list-comparison.ts'
-import { type ListKind, operationIdByList, type WorkingMethods } from '../pages/pager.ts'
+import { elementKindOf, type ListKind, operationIdByList, type WorkingMethods } from '../pages/pager.ts'
 import { readAllPages } from '../pages/read-pages.ts'
 import type { JsonPlace } from '../readings/json.ts'
 import { fetchWhileOtherResultIsPending } from '../readings/large-responses.ts'
 import { areEqualListReadings } from '../readings/list-operations.ts'
 import { type ListReading, readList } from '../readings/list-reading.ts'
-import type { ElementKind } from '../readings/name-candidates.ts'
 import { sortNames } from '../readings/names.ts'
 import { createLivesNameTest } from '../shapes/name-tests.ts'
 import type { InferredShape } from '../shapes/own-shape.ts'
@@ -129,8 +128,6 @@ export function createDirectory(options: DirectoryOptions): Directory {
     raw: { catsOf, search, lives: (segment) => lives(segment), query: (text) => list(targets.query(text), 'search') },
   }
 }
-
-const elementKindOf = (listName: ListKind): ElementKind => (listName === 'breeds' ? 'breed' : 'cat')
 
 /** Memoises the result of `select` for each text, if the encoding is the usual one. */
 function memoiseByText<S>(

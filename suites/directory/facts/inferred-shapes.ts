@@ -4,6 +4,7 @@ import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 import { computeOnce } from '../../engine/memoise.ts'
 import {
   createPagers,
+  elementKindOf,
   type ListKind,
   operationIdByList,
   type PagersByList,
@@ -151,16 +152,14 @@ export class ShapeInferrer {
   /** Returns whether the shape has changed because a place of the names was decided. */
   private async decideBetweenPlaces(of: ListKind, reading: ListReading): Promise<boolean> {
     if (reading.kind !== 'unreadable' || !reading.differingStrings) return false
-    const kind = of === 'breeds' ? 'breed' : 'cat'
-    const wrong = await findWrongPlaces(reading.differingStrings, kind, this.nameTestsOf(kind))
-    const own = readableShapeOf(await this.shapes[of]())
-    if (wrong.length > 0 && own) this.decidedShapes.set(of, removeWrongPlaces(own, wrong))
-    return wrong.length > 0
-  }
-
-  private nameTestsOf(kind: ElementKind): readonly NameTest[] {
+    const kind = elementKindOf(of)
     const { targets, sendOnce, identifiesCat } = this.options
-    return kind === 'cat' && identifiesCat ? [identifiesCat] : createNameTests(targets, sendOnce)[kind]
+    const tests = kind === 'cat' && identifiesCat ? [identifiesCat] : createNameTests(targets, sendOnce)[kind]
+    const wrong = await findWrongPlaces(reading.differingStrings, kind, tests)
+    const own = readableShapeOf(await this.shapes[of]())
+    if (wrong.length === 0 || !own) return false
+    this.decidedShapes.set(of, removeWrongPlaces(own, wrong))
+    return true
   }
 
   private async collectBreedListClues(): Promise<WholeListClues> {

@@ -18,7 +18,7 @@ export interface NextPageMethod {
   /** True if the link or token may lead to another list. Its response is a page only if it repeats no name. */
   readonly canLeadElsewhere?: true
   /** The query parameter that is assumed to be an offset, and the offset of the first element. */
-  readonly offset?: { readonly parameter: string; readonly base: number; readonly isBaseGuessed?: true }
+  readonly offset?: { readonly parameter: string; readonly base: number; readonly isBaseGuessed: boolean }
   /** True for a link or token that the deployment provides, as clients expect. False for a guessed parameter. */
   readonly isServerProvided?: true
 }
@@ -123,8 +123,8 @@ export const createPageNumberMethod = (parameter: string, first: number): NextPa
 })
 
 /** Creates a method that sends the number of elements so far. `base` is the offset of the first: 0 or 1. */
-export const createOffsetMethod = (parameter: string, base: number): NextPageMethod => ({
-  offset: { parameter, base },
+export const createOffsetMethod = (parameter: string, base: number, isBaseGuessed = false): NextPageMethod => ({
+  offset: { parameter, base, isBaseGuessed },
   nextReference: (page, _, { elementsSoFar }) => setQueryParameters(page, [[parameter, String(base + elementsSoFar)]]),
 })
 
@@ -149,23 +149,18 @@ export function suggestNextPageMethods({
   pageNumber,
   offset,
 }: PagingClues): readonly NextPageMethod[] {
+  const tokens = [...nextTokens, ...possibleCursors]
   const number = pageNumber && wholeNumberOf(pageNumber)
   // A number above 0 is that of the first page, or that of the next one: pages may count from 0 or from 1.
   const pages = number === undefined ? [1, 2] : number === 0 ? [1] : [number, number + 1]
   const byPages = (names: readonly string[]) =>
     names.flatMap((name) => pages.map((first) => createPageNumberMethod(name, first)))
-  const tokens = [...nextTokens, ...possibleCursors]
   const position = (offset && wholeNumberOf(offset)) ?? 0
   // The first page begins at 0 or 1. A higher number is e.g. the position of the next page.
   const isOfFirstPage = offset !== undefined && position <= 1
   // A range such as `1-10 of 48` counts from 1, although the parameter may count from 0.
-  const bases = isOfFirstPage ? [...new Set([position, 0])] : [undefined]
-  const createOffsets = (name: string): readonly NextPageMethod[] =>
-    bases.map((base) =>
-      base !== undefined
-        ? createOffsetMethod(name, base)
-        : { ...createOffsetMethod(name, 0), offset: { parameter: name, base: 0, isBaseGuessed: true } },
-    )
+  const bases = isOfFirstPage ? [...new Set([position, 0])] : [0]
+  const createOffsets = (name: string) => bases.map((base) => createOffsetMethod(name, base, !isOfFirstPage))
   return [
     ...possibleLinks.map(createPossibleLinkMethod),
     ...nextTokens.filter(({ value }) => typeof value === 'object').map(createParameterObjectMethod),

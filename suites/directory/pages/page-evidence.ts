@@ -107,11 +107,11 @@ class MetadataComparison {
     })
     const shown = formatExcerpt(value, MAX_SHOWN_CHARACTERS)
     const number = wholeNumberOf({ value })
+    const signIfStated = () => (this.statesMore(place, fact) ? sign(`is ${shown}`) : undefined)
     if (isUnrelatedToPages(value, this.metadata) || this.isInEveryResponse(place, fact)) return undefined
     if (this.comesAndGoes(place, isEmptyValue)) return undefined
     // `{"total": 2}` beside two names may count just these names. But it may also be the position of the next page.
-    if (number === this.metadata.size && !(this.lacksNames && this.isAbsentFromOthers(place)))
-      return this.statesMore(place, fact) ? sign(`is ${shown}`) : undefined
+    if (number === this.metadata.size && !(this.lacksNames && this.isAbsentFromOthers(place))) return signIfStated()
     if (number !== undefined && this.isTotal(place, number))
       return sign(
         `is ${shown}, which is probably the total number of elements or pages: it fits the number of names in the other lists`,
@@ -134,7 +134,7 @@ class MetadataComparison {
       )
     if (this.hasOtherTextInOthers(place, value))
       return sign(`is ${shown}; in other responses, which have fewer names, it has another value`)
-    return this.statesMore(place, fact) ? sign(`is ${shown}`) : undefined
+    return signIfStated()
   }
 
   /** Returns whether a number may count all elements, the elements that are left, or the pages. */
@@ -241,10 +241,7 @@ class MetadataComparison {
   /** Returns whether shorter lists that are not empty have nothing at this place, null or ''. A count would be there. */
   private isAbsentFromOthers(place: string): boolean {
     const lists = this.shorterLists.filter(({ size }) => size > 0)
-    return (
-      lists.length > 0 &&
-      lists.every(({ facts }) => ['', null].includes((facts.get(place)?.value ?? null) as string | null))
-    )
+    return lists.length > 0 && lists.every(({ facts }) => (facts.get(place)?.value ?? '') === '')
   }
 
   /** Returns whether the list is not cut at a page size: it is empty, or another list of the operation is longer. */

@@ -1,6 +1,7 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import { removeUniqueValue } from '../../engine/http/client/past-caches.ts'
 import type { NameList } from '../readings/list-reading.ts'
+import type { ElementKind } from '../readings/name-candidates.ts'
 import type { ListMetadata } from './list-metadata.ts'
 import type { NextPageMethod } from './next-page-methods.ts'
 import { findMorePagesSign, type MorePagesSign } from './page-evidence.ts'
@@ -122,6 +123,8 @@ export const operationIdByList = {
   catsOf: 'listCatsOfBreed',
   search: 'searchCats',
 } as const satisfies Record<ListKind, string>
+
+export const elementKindOf = (list: ListKind): ElementKind => (list === 'breeds' ? 'breed' : 'cat')
 
 /** Creates a pager for each operation of a version. A method that works for one pager is also tried by the others. */
 export function createPagers(send: SendRequest, working: WorkingMethods): PagersByList {

@@ -15,6 +15,8 @@ export const parseJsonPointer = (text: string): JsonPlace =>
 /** Returns a key in lower case, without punctuation: `hydra:member` and `HydraMember` become equal. */
 export const normaliseKey = memoiseByText((key) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
 
+export const areEqualPlaces = (one: JsonPlace, other: JsonPlace): boolean => toJsonPointer(one) === toJsonPointer(other)
+
 /** Returns whether a value is null, a boolean, a number or a string. */
 export const isScalar = (value: unknown): boolean => value === null || !['object', 'undefined'].includes(typeof value)
 

@@ -1,16 +1,14 @@
-import { type JsonPlace, toJsonPointer } from '../readings/json.ts'
+import { areEqualPlaces, type JsonPlace } from '../readings/json.ts'
 import type { ListShape } from '../readings/list-reading.ts'
 import { type ElementKind, type NameCandidate, rankPlaceByKey } from '../readings/name-candidates.ts'
 import type { StringAtPlace } from '../readings/other-arrays.ts'
 import { findMissingStrings } from './competing-candidates.ts'
 import type { NameTest } from './name-tests.ts'
 
-const isSamePlace = (one: JsonPlace, other: JsonPlace): boolean => toJsonPointer(one) === toJsonPointer(other)
-
 /** Finds the other places in the same list that have the same strings as the name, e.g. `title` beside `name`. */
 export const findEqualPlaces = (chosen: NameCandidate, candidates: readonly NameCandidate[]): readonly JsonPlace[] =>
   candidates
-    .filter(({ list, name }) => isSamePlace(list.place, chosen.list.place) && !isSamePlace(name, chosen.name))
+    .filter(({ list, name }) => areEqualPlaces(list.place, chosen.list.place) && !areEqualPlaces(name, chosen.name))
     .filter((one) => findMissingStrings(chosen, one).length + findMissingStrings(one, chosen).length === 0)
     .map(({ name }) => name)
 
@@ -32,7 +30,7 @@ export async function findWrongPlaces(
 
 /** Returns the shape without some of the places that may be that of the name. At least one of them must be left. */
 export function removeWrongPlaces(shape: ListShape, wrong: readonly JsonPlace[]): ListShape {
-  const isLeft = (place: JsonPlace) => !wrong.some((one) => isSamePlace(one, place))
+  const isLeft = (place: JsonPlace) => !wrong.some((one) => areEqualPlaces(one, place))
   const [name = shape.name, ...equalNamePlaces] = [shape.name, ...(shape.equalNamePlaces ?? [])].filter(isLeft)
   return { ...shape, name, equalNamePlaces }
 }

@@ -1,4 +1,4 @@
-import { type JsonPlace, toJsonPointer } from '../readings/json.ts'
+import { areEqualPlaces, toJsonPointer } from '../readings/json.ts'
 import { compareRanks, type NameCandidate, type RowWidth } from '../readings/name-candidates.ts'
 import type { InferredShape } from './own-shape.ts'
 import type { CatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
@@ -78,8 +78,6 @@ function withLiteralPlace(one: PlaceObservation, observations: readonly Response
   if (literalPlace === undefined || observations.filter(isPlaceOf).length < 2) return one
   return { ...one, candidate: { ...candidate, list: { ...candidate.list, place: literalPlace } } }
 }
-
-const areEqualPlaces = (one: JsonPlace, other: JsonPlace): boolean => toJsonPointer(one) === toJsonPointer(other)
 
 export function collectPlaceEvidence(responses: readonly ResponseObservation[]): PlaceEvidence[] {
   const found = new Map<string, PlaceEvidence>()

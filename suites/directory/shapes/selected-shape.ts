@@ -1,4 +1,4 @@
-import { arrayAt, createValueReader, toJsonPointer, valueAt } from '../readings/json.ts'
+import { areEqualPlaces, arrayAt, createValueReader, toJsonPointer, valueAt } from '../readings/json.ts'
 import type { ListShape } from '../readings/list-reading.ts'
 import {
   type ArrayCandidate,
@@ -68,7 +68,8 @@ async function selectLikelyPlaces(
     arrays,
   ])
   const isAlwaysThere = ({ candidate: { list, name }, hasEqualContent }: PlaceEvidence) =>
-    hasEqualContent && (!controlResponse || arrays.some((one) => isSamePlace(one, list) && hasAnyCat(one, name, cats)))
+    hasEqualContent &&
+    (!controlResponse || arrays.some((one) => areEqualPlaces(one.place, list.place) && hasAnyCat(one, name, cats)))
   const likeliest = new Set(await selectPlaceShowingCats(left, isAlwaysThere, cats, searchForBreeds?.()))
   return likeliest.size > 0 ? all.filter((one) => likeliest.has(one) || !known.includes(one)) : all
 }
@@ -97,9 +98,6 @@ async function selectPlaceShowingCats(
   return preferShorterLists(places)
 }
 
-const isSamePlace = (one: ArrayCandidate, other: ArrayCandidate): boolean =>
-  toJsonPointer(one.place) === toJsonPointer(other.place)
-
 const hasAnyCat = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: CatNames): boolean =>
   elements.map(createValueReader(name)).some((text) => typeof text === 'string' && cats.has(text))
 
@@ -115,7 +113,9 @@ const hasNoNamesAt =
 
 /** Returns whether the place repeats the requested name, although no cat or breed has it. */
 const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: string | undefined) =>
-  input !== undefined && isSamePlace(one, list) && one.elements.some((element) => valueAt(element, name) === input)
+  input !== undefined &&
+  areEqualPlaces(one.place, list.place) &&
+  one.elements.some((element) => valueAt(element, name) === input)
 
 /** Infers where list and names are in the response to a breed or a query. `own` is the shape of all cats. */
 export async function inferSelectedListShape(
@@ -147,7 +147,7 @@ export async function inferSelectedListShape(
           : others
               .filter(
                 ({ first, score }) =>
-                  isSamePlace(first.list, best.first.list) && compareScores(score, best.score) === 0,
+                  areEqualPlaces(first.list.place, best.first.list.place) && compareScores(score, best.score) === 0,
               )
               .map(({ first }) => first.name),
     }

@@ -73,9 +73,10 @@ export async function recheckViolation(
     // After a timeout, the readings are repeated only once, because each repetition takes a full deadline.
     const pauses = again.exchanges.some(isTimeout) ? [0] : RECHECK_DELAYS_MS.slice(-options.rereads)
     if (await areReadingsStable(reader, pauses, session)) {
-      // Other requests of the run may be in flight. If the violation needs them, an experiment shows it.
+      // Unless the requests were sent alone, others were in flight. If the violation needs them, an experiment shows it.
       const readerAlone = createFreshReader(session.sendAlone)
-      const needsOtherRequests = !isWrongByItself(again) && !(await findCandidateViolation(assertion, readerAlone))
+      const needsOtherRequests =
+        !concernsOneInput && !isWrongByItself(again) && !(await findCandidateViolation(assertion, readerAlone))
       return needsOtherRequests
         ? judgeVanishedViolation(assertion, again, readerAlone, options, since)
         : confirmStable(again, options, since)

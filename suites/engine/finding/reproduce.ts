@@ -2,7 +2,6 @@ import type { Assertion } from '../check/check.ts'
 import { createFreshReader, type Reader, type Resource, type SendRequest } from '../check/readers.ts'
 import { UndecidedContradiction, Violation } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import { bypassCaches } from '../http/client/past-caches.ts'
 import type { Session } from '../http/session.ts'
 import {
   type CandidateViolation,
@@ -103,10 +102,8 @@ async function repeatWithNewUrl(
   session: Session,
 ): Promise<RepeatResult> {
   const { expected, actual } = first.violation.contradiction
-  const sendAlonePastCaches: SendRequest = (request) =>
-    session.sendAlone({ ...request, target: bypassCaches(request.target, session.createUniqueValue()) })
   for (let time = 0; time < REPEATS_WITH_NEW_URL; time++) {
-    const again = await repeatOnce(assertion, first, session, sendAlonePastCaches)
+    const again = await repeatOnce(assertion, first, session, session.sendAlonePastCaches)
     if (again === 'premise changed') return again
     const { contradiction } = again?.violation ?? {}
     if (contradiction?.expected === expected && contradiction.actual === actual) return again

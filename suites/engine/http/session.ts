@@ -42,6 +42,8 @@ export interface Session extends RequestSender {
    * copy.
    */
   readonly sendPastCaches: RequestSender['send']
+  /** Like `sendPastCaches`, while no other request is in flight. */
+  readonly sendAlonePastCaches: RequestSender['send']
   /**
    * Sends a request while no other one is in flight. A failure that occurs only together with other requests is not the
    * fault of this request.
@@ -110,13 +112,15 @@ export function createSession(options: SessionOptions): Session {
   const sendAt = createRedirectFollower(sender, options)
   const send = (request: Request, isAlone = false) =>
     sendAt((request.below === 'origin' ? '' : options.basePath) + request.target, request, isAlone, [])
+  const pastCaches = (request: Request) => ({ ...request, target: bypassCaches(request.target, newValue()) })
   const targetOf = ({ url }: Exchange) => url.slice(options.origin.length)
   const cacheMemory = new CacheMemoryAccount(CACHE_LIMIT_BYTES)
   const withEmptyCache = () => createCachingSender((request) => send(request), cacheMemory)
   return {
     ...withEmptyCache(),
     withEmptyCache,
-    sendPastCaches: (request) => send({ ...request, target: bypassCaches(request.target, newValue()) }),
+    sendPastCaches: (request) => send(pastCaches(request)),
+    sendAlonePastCaches: (request) => send(pastCaches(request), true),
     sendAlone: (request) => send(request, true),
     clock: options.clock,
     token: options.token,
