@@ -1,10 +1,13 @@
 import type { Directory } from '../directory/facts/directory.ts'
+import { findSentTexts } from '../directory/facts/sent-texts.ts'
 import { findUsualPlace } from '../directory/lives/count-places.ts'
 import type { LivesReading } from '../directory/lives/lives-reading.ts'
 import { jsonTypeOf, parseJsonPointer, valueAt } from '../directory/readings/json.ts'
+import { indexNames } from '../directory/readings/name-index.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
+import { decodeOrUndefined, encodeSegment } from '../directory/shared/encodings.ts'
 import { checkScopes } from '../directory/shared/versions.ts'
-import type { Read } from '../engine/check/readers.ts'
+import type { Read, Reader } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { describeResponse } from './shared/describe-response.ts'
 import {
@@ -45,6 +48,15 @@ const jsonBodyOf = (exchange: Exchange | undefined): unknown =>
     ? exchange.outcome.body.value
     : undefined
 
+/** Selects the listed names whose lives were read. */
+const selectNamesRead = (names: readonly string[], directory: Directory, readings: Reader): readonly string[] => {
+  const listed = indexNames(names)
+  return findSentTexts(readings, directory.raw.lives).flatMap((sent) => {
+    const name = decodeOrUndefined(sent)
+    return name !== undefined && listed.has(name) && encodeSegment(name) === sent ? [name] : []
+  })
+}
+
 export const livesObservers = [
   createObserver({ id: 'O-LIVES-SHAPE', operation: 'getLivesLeft' }, async ({ target: { directory }, readings }) => {
     const resource = await findLivesOfFirstCat(directory, readings.read)
@@ -56,7 +68,7 @@ export const livesObservers = [
         ? 'bare number'
         : `number at ${await findPlaceOfFirstCounts(names, directory, readings.read)}`
     const instances = () =>
-      names
+      selectNamesRead(names, directory, readings)
         .flatMap((name) => readings.exchangesFor(directory.lives(name)))
         .filter(({ outcome }) => outcome.kind === 'response' && outcome.status < 300)
         .map((exchange) => ({ value: jsonBodyOf(exchange), exchange }))

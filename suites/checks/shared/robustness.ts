@@ -1,6 +1,7 @@
 import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { Deployment, VersionTarget } from '../../directory/deployment.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
+import { findSentTexts } from '../../directory/facts/sent-texts.ts'
 import { limitInputsForQuickEffort } from '../../directory/inputs/listed-names.ts'
 import { readPlainCatNames } from '../../directory/inputs/operator-queries.ts'
 import { isValidPercentEncoding } from '../../directory/inputs/string-classes.ts'
@@ -80,9 +81,7 @@ const isOrdinaryText = (sent: string): boolean => /^([\w-]|%20|%[C-F][0-9A-F]|%[
 const createOutcomeDescription =
   (raw: ResourceOfText, isOwn: (sent: string) => boolean): CheckProbe =>
   async ({ target, read, readings, describeTested, addCaveat }) => {
-    const [before = '', after = ''] = raw(target.directory)('\n').key.split('\n')
-    const known = readings.resourcesRead().filter(({ key }) => key.startsWith(before) && key.endsWith(after))
-    const sent = known.map(({ key }) => key.slice(before.length, key.length - after.length)).filter(isOwn)
+    const sent = findSentTexts(readings, raw(target.directory)).filter(isOwn)
     // Rejects if a string was not sent because similar strings killed the service. The check is then inconclusive.
     const tested = await Promise.all(
       sent.map(async (one) => ({ sent: one, reading: await read(raw(target.directory)(one)) })),

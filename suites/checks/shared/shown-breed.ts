@@ -3,10 +3,12 @@ import type { Directory, ListResource } from '../../directory/facts/directory.ts
 import { type BreedMembership, readMembership } from '../../directory/facts/membership.ts'
 import { selectSearchedNames } from '../../directory/inputs.ts'
 import type { Allowances } from '../../directory/matching/allowances.ts'
+import { indexNames, type ShownBreeds } from '../../directory/readings/name-index.ts'
 import { readDistinctNames, readRequiredList, resultListOrEmpty } from '../../directory/readings/names.ts'
 import { findListedName, quoted } from '../../directory/shared/text.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
+import { memoiseByObject } from '../../engine/memoise.ts'
 import { type CheckProbe, forEach, probeOnce } from './check.ts'
 
 /** The relation of the breed that a cat's element shows to the breed whose list contains the cat (R6.5, R6.6). */
@@ -41,12 +43,13 @@ async function areShownById({ shapes }: Directory): Promise<boolean> {
  * Returns whether every cat that shows a breed shows the breed whose list contains the cat. If so, as in most
  * directories, single cats need not be examined.
  */
-function areBreedsConsistent({ cats, lists, catsInSeveralBreeds, breedsOf }: BreedMembership): boolean {
+function areBreedsConsistent({ cats, lists, catsInSeveralBreeds, breedsByIndex }: BreedMembership): boolean {
   const isOfBreed = (shown: string | undefined, breed: string | undefined): boolean =>
     shown === undefined || breed === undefined || shown === breed
   return (
     catsInSeveralBreeds.length === 0 &&
-    cats.breedOf.byIndex.every((shown, place) => isOfBreed(shown, breedsOf(cats.names[place] ?? '')[0])) &&
+    indexNames(cats.names).size === cats.names.length &&
+    cats.breedOf.byIndex.every((shown, place) => isOfBreed(shown, breedsByIndex[place]?.[0])) &&
     lists.every(({ breed, list }) => list.breedOf.byIndex.every((shown) => isOfBreed(shown, breed)))
   )
 }
@@ -101,15 +104,18 @@ export const createShownBreedsProbe = (faults: readonly BreedRelation[]): CheckP
         }
   })
 
+/** Finds the cats whose hits show another breed than the list of all cats. Equal responses share one result. */
+const findBreedsUnlikeList = memoiseByObject((hits: ShownBreeds, listed: ShownBreeds) =>
+  [...hits].filter(([cat, shown]) => shown !== listed.get(cat)),
+)
+
 /** Creates a probe of the breeds that search results show. Leaves out breeds that the list of all cats shows too. */
 export const createBreedsOfHitsProbe = (faults: readonly BreedRelation[]): CheckProbe =>
   forEach<string>(selectSearchedNames, async (name, target, read) => {
     const resource = target.directory.search(name)
     const [reading, cats] = await Promise.all([read(resource), readRequiredList(target.directory.cats, read)])
     const found = resultListOrEmpty(reading)
-    for (const [place, cat] of found?.names.entries() ?? []) {
-      const shown = found?.breedOf.byIndex[place]
-      if (shown === undefined || shown === cats.breedOf.get(cat)) continue
+    for (const [cat, shown] of found ? findBreedsUnlikeList(found.breedOf, cats.breedOf) : []) {
       const [breed, another] = (await readMembership(target, read)).breedsOf(cat)
       // Other checks judge a cat that is in no list of a breed, or in several.
       if (breed !== undefined && another === undefined)

@@ -10,26 +10,21 @@ import {
 } from '../matching/rules.ts'
 import type { ListReading } from '../readings/list-reading.ts'
 import { readDistinctNames, readRequiredList, resultListOrEmpty } from '../readings/names.ts'
-import { canBeInPath, decodeOrUndefined } from '../shared/encodings.ts'
+import { canBeInPath, decodeOrUndefined, encodeQueryValue } from '../shared/encodings.ts'
 import { foldText, isAscii } from '../shared/text.ts'
 import type { Directory } from './directory.ts'
 import { compareMembership } from './membership.ts'
+import { findSentTexts } from './sent-texts.ts'
 
 /** Returns the results of all searches of this run, except those with an unusual percent-encoding. */
 async function readResultsOfSentQueries(
   directory: Directory,
   readings: SearchReader,
 ): Promise<{ query: string; reading: ListReading }[]> {
-  const start = directory.search('').key
-  const searches = readings
-    .resourcesRead()
-    .filter(({ key }) => key.startsWith(start))
-    .flatMap((resource) => {
-      const query = decodeOrUndefined(resource.key.slice(start.length))
-      return query !== undefined && directory.search(query).key === resource.key
-        ? [{ query, resource: directory.search(query) }]
-        : []
-    })
+  const searches = findSentTexts(readings, directory.raw.search).flatMap((sent) => {
+    const query = decodeOrUndefined(sent)
+    return query !== undefined && encodeQueryValue(query) === sent ? [{ query, resource: directory.search(query) }] : []
+  })
   return Promise.all(searches.map(async ({ query, resource }) => ({ query, reading: await readings.read(resource) })))
 }
 

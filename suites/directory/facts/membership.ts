@@ -24,6 +24,8 @@ type BreedLists = readonly { readonly breed: string; readonly list: NameList }[]
 
 interface MembershipComparison {
   readonly breedsOf: (cat: string) => readonly string[]
+  /** The breeds of each listed cat, by its index in the list; of a cat that is listed twice, by the last index. */
+  readonly breedsByIndex: readonly (readonly string[] | undefined)[]
   readonly catsWithoutBreed: readonly string[]
   readonly catsInSeveralBreeds: readonly string[]
   readonly unlistedMembers: readonly BreedMember[]
@@ -103,13 +105,12 @@ function compareWithBreedLists(cats: readonly string[], lists: BreedLists): Memb
       else breedsOfListed[index] = breeds
     }
   }
-  const isInSeveralBreeds = (cat: string) => breedsOf(cat).length > 1
-  return {
-    breedsOf,
-    catsWithoutBreed: cats.filter((cat) => breedsOf(cat).length === 0),
-    catsInSeveralBreeds: [
-      ...new Set([...cats.filter(isInSeveralBreeds), ...[...breedsOfUnlisted.keys()].filter(isInSeveralBreeds)]),
-    ],
-    unlistedMembers,
+  const [catsWithoutBreed, catsInSeveralBreeds]: [string[], string[]] = [[], []]
+  for (const [cat, index] of indexes) {
+    const breeds = breedsOfListed[index]
+    if (!breeds) catsWithoutBreed.push(cat)
+    else if (breeds.length > 1) catsInSeveralBreeds.push(cat)
   }
+  for (const [cat, breeds] of breedsOfUnlisted) if (breeds.length > 1) catsInSeveralBreeds.push(cat)
+  return { breedsOf, breedsByIndex: breedsOfListed, catsWithoutBreed, catsInSeveralBreeds, unlistedMembers }
 }

@@ -1,8 +1,8 @@
 import { versions } from '../../../fixtures/contract/operations.ts'
 import type { Resource } from '../../engine/check/readers.ts'
-import { deriveToken } from '../../engine/entropy.ts'
 import type { ReadingHistory, ResourceContents } from '../../engine/history/reading-history.ts'
 import { findReturningFacts } from '../../engine/history/returning-facts.ts'
+import { computeOncePerObject } from '../../engine/memoise.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
 import type { ListKind } from '../pages/pager.ts'
 import type { ListReading, NameList, NonJsonResponse } from '../readings/list-reading.ts'
@@ -33,14 +33,39 @@ function contentOfNonJson(reading: NonJsonResponse): string | undefined {
 export const EMPTY_LIST_CONTENT = ''
 
 function contentOfNames({ names, breedOf }: NameList): string | undefined {
+  const { byIndex } = breedOf
   if (names.length > MAX_COMPARED_NAMES) return undefined
-  const lines = names.map((name, nth) => {
-    const breed = breedOf.byIndex[nth]
-    return breed === undefined ? name : `${name} (${breed})`
-  })
-  lines.sort()
-  return names.length > MAX_SHOWN_NAMES ? deriveToken(...lines) : lines.join('\n')
+  if (names.length > MAX_SHOWN_NAMES) return hashNamesOnce(byIndex.length > 0 ? byIndex : names, names, byIndex)
+  return names
+    .map((name, nth) => lineOf(name, byIndex[nth]))
+    .sort()
+    .join('\n')
 }
+
+const lineOf = (name: string, breed: string | undefined): string => (breed === undefined ? name : `${name} (${breed})`)
+
+/** Returns a hash of names and breeds in any order: the sums of two hashes of each line, both of 32 bits (FNV-1a). */
+function hashInAnyOrder(names: readonly string[], breeds: readonly (string | undefined)[]): string {
+  let [sum, otherSum] = [0, 0]
+  for (const [nth, name] of names.entries()) {
+    const line = lineOf(name, breeds[nth])
+    let [hash, otherHash] = [0x811c9dc5, 0xcbf29ce4]
+    for (let at = 0; at < line.length; at++) {
+      const unit = line.charCodeAt(at)
+      hash = Math.imul(hash ^ unit, 0x01000193)
+      otherHash = Math.imul(otherHash ^ unit, 0x5bd1e995)
+    }
+    sum = (sum + hash) | 0
+    otherSum = (otherSum + otherHash) | 0
+  }
+  return `${names.length} names with the hashes ${sum} and ${otherSum}`
+}
+
+/** Equal responses share one reading, so that its names are hashed once. */
+const hashNamesOnce = computeOncePerObject(
+  (_reading: readonly unknown[], names: readonly string[], breeds: readonly (string | undefined)[]) =>
+    hashInAnyOrder(names, breeds),
+)
 
 /** Returns the sorted names with their breeds, the count, or e.g. `status 404`; undefined if the content is unknown. */
 export function contentOfReading(reading: ListReading | LivesReading): string | undefined {

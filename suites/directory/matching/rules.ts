@@ -1,3 +1,4 @@
+import { computeOnce, memoiseByText } from '../../engine/memoise.ts'
 import { isAscii, removeAccents } from '../shared/text.ts'
 import { type MatchedText, matchers, prepareTextForMatching, type RuleName } from './matchers.ts'
 
@@ -61,8 +62,9 @@ export function inferMatchingRule(
   cats: readonly SearchableCat[],
 ): RuleInference | undefined {
   let best: RuleInference | undefined
-  for (const { rule, queries, texts } of prepareRules(results, cats)) {
-    if (!isBetterInference({ rule, explainedCount: queries.length }, best)) continue
+  for (const { rule, queryCount, prepare } of prepareRules(results, cats)) {
+    if (!isBetterInference({ rule, explainedCount: queryCount }, best)) continue
+    const { queries, texts } = prepare()
     const inference = explainResults(rule, queries, texts, best)
     if (isBetterInference(inference, best)) best = inference
   }
@@ -85,7 +87,10 @@ export function findEquivalentRules(
   // Makes `explainResults` give up a rule at the first result that the rule does not explain.
   const all: RuleInference = { rule: best, explainedCount: explained, queryCount: explained }
   return others
-    .filter(({ rule, queries, texts }) => !explainResults(rule, queries, texts, all).contradiction)
+    .filter(({ rule, prepare }) => {
+      const { queries, texts } = prepare()
+      return !explainResults(rule, queries, texts, all).contradiction
+    })
     .map(({ rule }) => rule)
 }
 
@@ -99,16 +104,24 @@ function prepareRules(results: readonly SearchResult[], cats: readonly Searchabl
   const some = cats
     .slice(0, MAX_CATS)
     .map((cat) => ({ ...cat, taken: [...(cat.otherTexts ?? []), ...cat.texts.flatMap(variantsOfText)] }))
-  return ignoredKinds.toReversed().flatMap((ignores) => {
-    const fold = (text: string) => prepareTextForMatching(normalisers[ignores](text))
-    const queries = informative.map(({ query, found }) => ({ query, found, text: fold(query) }))
-    const texts = some.map(({ name, texts: own, taken }) => ({
-      name,
-      texts: own.map(fold),
-      textVariants: taken.map(fold),
+  const prepared = ignoredKinds.toReversed().map((ignores) => {
+    const fold = memoiseByText((text: string) => prepareTextForMatching(normalisers[ignores](text)))
+    const prepare = computeOnce(() => ({
+      queries: informative.map(({ query, found }) => ({ query, found, text: fold(query) })),
+      texts: some.map(({ name, texts: own, taken }) => ({
+        name,
+        texts: own.map(fold),
+        textVariants: taken.map(fold),
+      })),
     }))
-    return likeliestFirst.map((name) => ({ rule: { name, ignores } satisfies MatchingRule, queries, texts }))
+    return { ignores, prepare }
   })
+  return likeliestFirst.flatMap((name) =>
+    prepared.map(({ ignores, prepare }) => {
+      const rule: MatchingRule = { name, ignores }
+      return { rule, queryCount: informative.length, prepare }
+    }),
+  )
 }
 
 // The casts are safe: the records have exactly these keys.

@@ -1,6 +1,7 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { resolveTarget } from '../../engine/http/client/reference.ts'
+import { computeOnce } from '../../engine/memoise.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
 import {
@@ -51,12 +52,12 @@ type AttemptResult = FoundNextPage | 'nothing' | undefined
 class NextPageFinder {
   private readonly first: FirstPage
   private readonly progress: PagingProgress
-  private readonly names: ReadonlySet<string>
+  /** The names of the first page. Most lists have one page, whose names are never compared. */
+  private readonly names = computeOnce((): ReadonlySet<string> => new Set(this.first.list.names))
 
   constructor(first: FirstPage) {
     this.first = first
     this.progress = { elementsSoFar: first.list.size, pageSize: first.list.size }
-    this.names = new Set(first.list.names)
   }
 
   /** Tries methods that the known names of members and header fields suggest, e.g. `next` or `cursor`. */
@@ -157,7 +158,7 @@ class NextPageFinder {
     const { page } = this.first
     const request = createRequestWithinOrigin(setQueryParameters(page, [[offset.parameter, position]]), page)
     const names = request && (await this.namesAt(request))
-    return names !== undefined && !names.some((name) => this.names.has(name))
+    return names !== undefined && !names.some((name) => this.names().has(name))
   }
 
   /** Returns the names of a page; undefined if the response is no list. */
@@ -186,7 +187,7 @@ class NextPageFinder {
     const response = request && (await this.first.pager.sendOnce(request))
     const reading = response && readPage(response)
     const isSame =
-      reading?.kind === 'list' && reading.size === list.size && reading.names.every((name) => this.names.has(name))
+      reading?.kind === 'list' && reading.size === list.size && reading.names.every((name) => this.names().has(name))
     // Two empty pages may differ in their tokens.
     return isSame && (list.size > 0 || (response !== undefined && bodyOf(response) === bodyOf(page)))
   }
@@ -210,9 +211,9 @@ class NextPageFinder {
     if (reading.kind === 'unreadable' && reading.differingStrings) return request
     if (reading.kind !== 'list') return 'refused'
     if (reading.size === 0) return this.hasAnotherNextPage(method, response, reference) ? request : 'nothing'
-    const known = reading.names.filter((name) => this.names.has(name)).length
+    const known = reading.names.filter((name) => this.names().has(name)).length
     // A response with the whole first page and more is the same page with a greater limit.
-    if (known >= this.names.size && reading.size > this.progress.pageSize) return undefined
+    if (known >= this.names().size && reading.size > this.progress.pageSize) return undefined
     return known <= this.maxRepeatedNames(method, reading, response) && reading.names.length > 0 ? request : undefined
   }
 

@@ -25,11 +25,14 @@ export function reuseEqualList(names: readonly string[]): readonly string[] {
   return names
 }
 
-export function findFirstMissingName(names: readonly string[], others: readonly string[]): string | undefined {
-  if (names === others) return undefined
-  const index = indexNames(others)
-  return names.find((name) => !index.has(name))
-}
+/** Returns the first of these names that other names lack. */
+export const findFirstMissingName = memoiseByObject(
+  (names: readonly string[], others: readonly string[]): string | undefined => {
+    if (names === others) return undefined
+    const index = indexNames(others)
+    return names.find((name) => !index.has(name))
+  },
+)
 
 /** Maps each name to its last index. Iterates in the order in which the names first occur. */
 export const indexNames = memoiseByObject((names: readonly string[]): ReadonlyMap<string, number> => {

@@ -1,15 +1,17 @@
-import { areEqualPlaces, type JsonPlace } from '../readings/json.ts'
+import { areEqualPlaces, createValueReader, type JsonPlace } from '../readings/json.ts'
 import type { ListShape } from '../readings/list-reading.ts'
 import { type ElementKind, type NameCandidate, rankPlaceByKey } from '../readings/name-candidates.ts'
 import type { StringAtPlace } from '../readings/other-arrays.ts'
-import { findMissingStrings } from './competing-candidates.ts'
 import type { NameTest } from './name-tests.ts'
 
-/** Finds the other places in the same list that have the same strings as the name, e.g. `title` beside `name`. */
+/** Finds the other places in the same list that have the same string as the name in each element, e.g. `title` beside `name`. */
 export const findEqualPlaces = (chosen: NameCandidate, candidates: readonly NameCandidate[]): readonly JsonPlace[] =>
   candidates
     .filter(({ list, name }) => areEqualPlaces(list.place, chosen.list.place) && !areEqualPlaces(name, chosen.name))
-    .filter((one) => findMissingStrings(chosen, one).length + findMissingStrings(one, chosen).length === 0)
+    .filter(({ name }) => {
+      const [readName, readOther] = [createValueReader(chosen.name), createValueReader(name)]
+      return chosen.list.elements.every((element) => readName(element) === readOther(element))
+    })
     .map(({ name }) => name)
 
 /**

@@ -7,6 +7,7 @@ import {
   pairNamesWithEncodings,
   readNamesForPaths,
 } from '../../../directory/inputs/listed-names.ts'
+import { indexNames } from '../../../directory/readings/name-index.ts'
 import { encodeSegment } from '../../../directory/shared/encodings.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { drawSample } from '../../../engine/property/sample.ts'
@@ -45,7 +46,7 @@ export async function selectEncodedCats(target: VersionTarget, read: Read): Prom
   const areFew = names.length <= maxFurther && all.length <= maxFurther
   const drawn = areFew ? { inputs: all, population: all.length } : drawEncodedNames(names, encodeSegment, target)
   // Sorts the requests by name: replicas that take turns then receive different encodings of the same name.
-  const places = new Map(names.map((name, place) => [name, place]))
+  const places = indexNames(names)
   const placeOf = ({ name }: EncodedName) => places.get(name) ?? 0
   return { ...drawn, inputs: drawn.inputs.toSorted((a, b) => placeOf(a) - placeOf(b)) }
 }

@@ -16,8 +16,9 @@ export const probeWhetherSearchesRemoveCats: CheckProbe = async (context) => {
   const { directory, effort } = target
   if (isSettled() || (await doListsChangeWhenRead(context))) return
   const names = await readNamesForPaths(directory.cats, read)
-  let listed: ReadonlySet<string> = new Set(namesOfReading(await read(directory.cats)))
-  if (effort.namesRequestedFirst === 0 || listed.size > MAX_CATS_COMPARED) return
+  const allNames = namesOfReading(await read(directory.cats))
+  if (effort.namesRequestedFirst === 0 || allNames.length > MAX_CATS_COMPARED) return
+  let listed: ReadonlySet<string> = new Set(allNames)
   let shown: readonly Exchange[] = []
   const cause = await findCauseByRandomTargets(
     {

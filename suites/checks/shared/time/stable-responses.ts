@@ -8,6 +8,7 @@ import {
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
+import { indexNames } from '../../../directory/readings/name-index.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import { findUnstableResource, type StabilityLimits } from '../../../engine/evidence/bursts.ts'
 import type { CheckProbe } from '../check.ts'
@@ -30,8 +31,8 @@ export const probeStableCounts: CheckProbe = async (context) => {
   const { directory, history, changeMonitor } = target
   if (hasViolation() || changeMonitor.isExplained('lives')) return
   const names = await readNamesForPaths(directory.cats, read)
-  const listed = new Set(names)
-  const varied = history.variedResources(`${directory.version} lives`).filter(({ name }) => listed.has(name))
+  const allVaried = history.variedResources(`${directory.version} lives`)
+  const varied = allVaried.length === 0 ? [] : allVaried.filter(({ name }) => indexNames(names).has(name))
   const resources = varied.slice(0, MAX_REPEATED).map(({ name }) => {
     const livesOfSimilarNames = selectSimilarNames(name, names).map((other) => directory.lives(other))
     return [
