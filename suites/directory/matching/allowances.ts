@@ -95,8 +95,8 @@ export const allowances = {
   speltOut: (text: string): boolean => SYMBOLS_READ_AS_WORDS.test(text),
 
   /** Allows a hit that is also found with ordinary punctuation in place of the special character, or without it. */
-  alsoFoundWithout: (hit: string, others: readonly (Pick<NameList, 'has'> | undefined)[]): boolean =>
-    others.some((found) => found?.has(hit)),
+  alsoFoundWithout: (hit: string, others: readonly Pick<NameList, 'has'>[]): boolean =>
+    others.some((found) => found.has(hit)),
 
   /** Allows a redirect out of a version, which counts as "not found". */
   redirectedOutOf: (prefix: string, target: string, { url, redirectedFrom: [first = url] }: Exchange): boolean =>

@@ -1,5 +1,5 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
-import type { Directory } from '../../../directory/facts/directory.ts'
+import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
 import {
   type InputSample,
@@ -9,6 +9,7 @@ import {
 import type { SpecialCharacterUse } from '../../../directory/inputs/quick-inputs.ts'
 import { ordinaryPunctuation, specialCharacters } from '../../../directory/inputs/trouble-strings.ts'
 import type { InputOptions } from '../../../directory/inputs.ts'
+import type { NameList } from '../../../directory/readings/list-reading.ts'
 import { readDistinctNames, readRequiredList, resultListOrEmpty, sortNames } from '../../../directory/readings/names.ts'
 import { encodeEveryOctet } from '../../../directory/shared/encodings.ts'
 import { formatCount, quoted } from '../../../directory/shared/text.ts'
@@ -195,6 +196,21 @@ const FIX_OF_DOUBLE_DECODING =
   'The query is probably decoded twice: the server or the framework already decodes it once. Remove the second decoding, e.g. `decodeURIComponent(req.query.q)` in Express, `unquote(request.args["q"])` in Flask, `urldecode($_GET["q"])` in PHP.'
 
 /**
+ * Reads the control queries one after the other, until they have found each of the hits.
+ * @returns undefined if a control query is refused
+ */
+async function readControls(hits: NameList, controls: readonly ListResource[], { allowances }: VersionTarget, read: Read) {
+  const found: NameList[] = []
+  for (const control of controls) {
+    const list = resultListOrEmpty(await read(control))
+    if (!list) return undefined
+    found.push(list)
+    if (hits.names.every((hit) => allowances.alsoFoundWithout(hit, found))) break
+  }
+  return found
+}
+
+/**
  * Fails if a special character finds a cat that neither the query with ordinary punctuation nor the query without the
  * character finds (R8.9).
  */
@@ -204,8 +220,8 @@ export async function assertMatchedLiterally(special: SpecialQuery, target: Vers
   const [hits, cats] = [resultListOrEmpty(await read(resource)), await readRequiredList(directory.cats, read)]
   if (!hits || hits.names.length === 0) return
   const controls = special.controls.map((query) => directory.search(query))
-  const found = (await Promise.all(controls.map(read))).map(resultListOrEmpty)
-  if (found.some((control) => control === undefined)) return
+  const found = await readControls(hits, controls, target, read)
+  if (!found) return
   for (const hit of hits.names) {
     if (allowances.alsoFoundWithout(hit, found)) continue
     const breeds = await findBreedsOfCat(hit, [hits, cats], directory, read)
