@@ -1,18 +1,23 @@
 import { areEqualPlaces, createValueReader, type JsonPlace } from '../readings/json.ts'
 import type { ListShape } from '../readings/list-reading.ts'
-import { type ElementKind, type NameCandidate, rankPlaceByKey } from '../readings/name-candidates.ts'
+import { type ElementKind, firstNameStringsOf, type NameCandidate, rankPlaceByKey } from '../readings/name-candidates.ts'
 import type { StringAtPlace } from '../readings/other-arrays.ts'
+import { findMissingStrings } from './competing-candidates.ts'
 import type { NameTest } from './name-tests.ts'
 
-/** Finds the other places in the same list that have the same string as the name in each element, e.g. `title` beside `name`. */
+/** Finds the other places in the same list that have the same strings as the name, e.g. `title` beside `name`. */
 export const findEqualPlaces = (chosen: NameCandidate, candidates: readonly NameCandidate[]): readonly JsonPlace[] =>
   candidates
     .filter(({ list, name }) => areEqualPlaces(list.place, chosen.list.place) && !areEqualPlaces(name, chosen.name))
-    .filter(({ name }) => {
-      const [readName, readOther] = [createValueReader(chosen.name), createValueReader(name)]
-      return chosen.list.elements.every((element) => readName(element) === readOther(element))
-    })
+    .filter((one) => hasFirstStringOf(one, chosen))
+    .filter((one) => findMissingStrings(chosen, one).length + findMissingStrings(one, chosen).length === 0)
     .map(({ name }) => name)
+
+/** Returns whether a place has the first string of another one. If not, their strings need not be compared. */
+function hasFirstStringOf(one: NameCandidate, chosen: NameCandidate): boolean {
+  const [[first], readValue] = [firstNameStringsOf(chosen), createValueReader(one.name)]
+  return one.list.elements.some((element) => readValue(element) === first)
+}
 
 /**
  * Finds the wrong ones of places that had equal strings until now, e.g. of `name` and `name_without_accents`: the string of an element that works in requests is its name, and the others are not (R3.2). If requests

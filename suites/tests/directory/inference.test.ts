@@ -7,6 +7,8 @@ import { createExchange, createListResource } from '../layout/tables.test.suppor
 /** Selects all breeds, as with standard effort. */
 const sampleBreeds = (breeds: readonly string[]): readonly string[] => breeds
 
+const raw = { search: (value: string) => createListResource(`search ${value}`, []) }
+
 /**
  * Creates a directory with one breed. Its cats are Tom, and others whose names have this length. A search finds names
  * that contain the query.
@@ -20,7 +22,7 @@ function createDirectory(length: number): Directory {
     )
   const lists = { cats: createListResource('cats', cats), breeds: createListResource('breeds', ['Manx']) }
   const catsOf = (breed: string) => createListResource(`of ${breed}`, cats)
-  return { ...lists, catsOf, sampleBreeds, search } as Directory // has the only members that this test reads
+  return { ...lists, catsOf, sampleBreeds, search, raw } as Directory // has the only members that this test reads
 }
 
 async function infer(length: number) {
@@ -51,7 +53,7 @@ test('each search may fold ß to ss and ignore apostrophes, without an effect on
   for (const fold of [lower, (text: string) => text.toUpperCase(), (text: string) => lower(text).replaceAll("'", '')]) {
     const lists = { cats: createListResource('cats', cats), breeds: createListResource('breeds', ['Manx']) }
     const catsOf = (breed: string) => createListResource(`of ${breed}`, cats)
-    const directory = { ...lists, catsOf, sampleBreeds, search: searching(fold) } as Directory // has the only members that this test reads
+    const directory = { ...lists, catsOf, sampleBreeds, search: searching(fold), raw } as Directory // has the only members that this test reads
     const reader = createCachingReader(async () => createExchange([]))
     for (const query of ['strasse', 'str', 'TOM', 'xyz', 'OMalley']) await reader.read(directory.search(query))
     expect(await inferMatchingRuleFromReadings(directory, reader)).toMatchObject({ explainedCount: 5, queryCount: 5 })
