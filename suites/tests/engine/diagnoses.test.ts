@@ -60,7 +60,7 @@ const rows: readonly (readonly [rule: string, mutant: string, check: string, obs
   ['query-operators', 'search-reads-hyphen-as-not', 'search/finds-every-cat-by-name', /hyphen/],
 ]
 
-test.each(rows)('the diagnosis of a defect is the rule %s: %s', async (id, mutantId, check, observed, seed = 7) => {
+test.for(rows)('the diagnosis of a defect is the rule %s: %s', async ([id, mutantId, check, observed, seed = 7]) => {
   const mutant = deployments.find((one) => one.id === mutantId)
   if (mutant === undefined) throw new Error(`the mutant ${mutantId} does not exist`)
   const { result } = await judgeInSimulatedTime(
