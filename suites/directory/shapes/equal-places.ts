@@ -1,6 +1,11 @@
 import { areEqualPlaces, createValueReader, type JsonPlace } from '../readings/json.ts'
 import type { ListShape } from '../readings/list-reading.ts'
-import { type ElementKind, firstNameStringsOf, type NameCandidate, rankPlaceByKey } from '../readings/name-candidates.ts'
+import {
+  type ElementKind,
+  firstNameStringsOf,
+  type NameCandidate,
+  rankPlaceByKey,
+} from '../readings/name-candidates.ts'
 import type { StringAtPlace } from '../readings/other-arrays.ts'
 import { findMissingStrings } from './competing-candidates.ts'
 import type { NameTest } from './name-tests.ts'

@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { EffortName } from '../../directory/shared/effort.ts'
 import { describeMistakenPages, describeWrongVariantResult } from './endings.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
 /**
- * Seeds with which the suite once failed a permissible deployment, or took its lists for pages of longer lists. The comment on each entry gives the cause. The suite
+ * Seeds with which the suite once failed a permissible deployment, or took its lists for pages of longer lists. The
+ * comment on each entry gives the cause. The suite
  * has been corrected since.
  */
 const seeds: readonly (readonly [id: string, seed: number, effort: EffortName])[] = [
@@ -23,7 +24,10 @@ const seeds: readonly (readonly [id: string, seed: number, effort: EffortName])[
   ['time-motion-of-numbered-pages-that-grow-at-the-front-late-12-ms', 1, 'standard'],
 ]
 
-test.each(seeds)('the deployment in time %s does not fail with seed %i and %s effort', async (id, seed, effort) => {
+/** Runs with standard effort take long, so that only `npm run test:full` repeats them. */
+const repeated = inject('extent').everything ? seeds : seeds.filter(([, , effort]) => effort === 'quick')
+
+test.each(repeated)('the deployment in time %s does not fail with seed %i and %s effort', async (id, seed, effort) => {
   const one = timedVariants.find((variant) => variant.id === id)
   if (!one) throw new Error(`No variant in time is called ${id}.`)
   const { result } = await judgeInSimulatedTime(one, { seed }, { effort })

@@ -63,11 +63,7 @@ const rows: readonly (readonly [rule: string, mutant: string, check: string, obs
 test.for(rows)('the diagnosis of a defect is the rule %s: %s', async ([id, mutantId, check, observed, seed = 7]) => {
   const mutant = deployments.find((one) => one.id === mutantId)
   if (mutant === undefined) throw new Error(`the mutant ${mutantId} does not exist`)
-  const { result } = await judgeInSimulatedTime(
-    mutant,
-    { seed: 1 },
-    { seed, ...(check !== '' && { only: [check] }) },
-  )
+  const { result } = await judgeInSimulatedTime(mutant, { seed: 1 }, { seed, ...(check !== '' && { only: [check] }) })
   const rule = rules.find((one) => one.id === id)
   expect(rule?.fix).toBeDefined()
   const findings = result.verdicts.filter(({ status, cause }) => status === 'fail' && !cause)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { operations } from '../../../fixtures/contract/operations.ts'
 import { type Variant, variants } from '../../../fixtures/variants/index.ts'
 import { buildReport } from '../../../reports/report/build.ts'
@@ -56,6 +56,10 @@ const placesByDeployment: Readonly<Record<string, readonly [pin: Partial<Pin>, c
   'shape-ids': [{}, false],
   'shape-breeds-alone': [{}, false],
 }
+
+/** In `npm test`, every fourth deployment is judged. */
+const some = <T>(rows: readonly T[]): readonly T[] =>
+  inject('extent').everything ? rows : rows.filter((_, index) => index % 4 === 0)
 
 const inconclusive = variants.filter(({ verdict }) => verdict === 'inconclusive')
 const advised = inconclusive.filter(
@@ -142,7 +146,7 @@ describe('the advised pin of the place of names or counts decides the run', () =
     expect(reasons.flat().filter((reason) => /\bpin\b/i.test(reason))).toEqual([])
   })
 
-  test.each(Object.entries(placesByDeployment))(
+  test.each(some(Object.entries(placesByDeployment)))(
     'the advised pin of the place of names or counts decides the run: %s',
     async (id, [wanted, conforms]) => {
       const variant = inconclusive.find((one) => one.id === id)
@@ -162,7 +166,7 @@ describe('the advised pin of the pages of a list decides the run', () => {
     expect(advised.map(({ id }) => id).toSorted()).toEqual(Object.keys(expectedByDeployment).toSorted())
   })
 
-  test.each(advised.map((variant) => [variant.id, variant] as const))(
+  test.each(some(advised).map((variant) => [variant.id, variant] as const))(
     'the advised pin of the pages of a list decides the run: %s',
     async (id, variant) => {
       const [parameter, by] = expectedByDeployment[id] ?? ['', 'elements']
@@ -182,7 +186,7 @@ describe('the advised pin of the pages of a list decides the run', () => {
     },
   )
 
-  test.each(advised.map((variant) => [variant.id, variant] as const))(
+  test.each(some(advised).map((variant) => [variant.id, variant] as const))(
     'the diagnosis shows the response of the list that it names: %s',
     async (_, variant) => {
       const result = await judged(variant, [])

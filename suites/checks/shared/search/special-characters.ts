@@ -199,7 +199,12 @@ const FIX_OF_DOUBLE_DECODING =
  * Reads the control queries one after the other, until they have found each of the hits.
  * @returns undefined if a control query is refused
  */
-async function readControls(hits: NameList, controls: readonly ListResource[], { allowances }: VersionTarget, read: Read) {
+async function readControls(
+  hits: NameList,
+  controls: readonly ListResource[],
+  { allowances }: VersionTarget,
+  read: Read,
+) {
   const found: NameList[] = []
   for (const control of controls) {
     const list = resultListOrEmpty(await read(control))
