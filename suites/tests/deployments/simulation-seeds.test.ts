@@ -6,8 +6,7 @@ import { judgeInSimulatedTime } from './simulated.ts'
 
 /**
  * Seeds with which the suite once failed a permissible deployment, or took its lists for pages of longer lists. The
- * comment on each entry gives the cause. The suite
- * has been corrected since.
+ * comment on each entry gives the cause. The suite has been corrected since.
  */
 const seeds: readonly (readonly [id: string, seed: number, effort: EffortName])[] = [
   // A cat changed its breed, and only the list of one breed was read again to detect changes.
