@@ -142,13 +142,15 @@ function haveSameCause(leader: VerdictWithFinding, other: VerdictWithFinding): b
 }
 
 /**
- * Returns the rank of a finding as the first of its group: 0 if it names two requests that share an entry of a cache,
- * and 2 if it shows different responses to different requests, although the same request gets different responses too.
- * A finding about one request names the cause better.
+ * Returns the rank of a finding as the first of its group. A finding that names two requests with a shared entry of a
+ * cache names the cause best. A finding about one request names it better than one that shows different responses to
+ * different requests although the same request gets different responses too, and this one better than a comparison of
+ * two versions.
  */
-const rankOf = ({ causeTraits }: Verdict): number => {
+function rankOf({ causeTraits, version }: Verdict): number {
   if (causeTraits?.sharedEntry) return 0
-  return causeTraits?.isIntermittent === true && causeTraits.comparesRequests === true ? 2 : 1
+  if (version.includes('+')) return 3
+  return causeTraits?.isIntermittent && causeTraits.comparesRequests ? 2 : 1
 }
 
 /**

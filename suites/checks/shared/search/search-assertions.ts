@@ -4,7 +4,7 @@ import { countCatsOfAllLists, readMembership } from '../../../directory/facts/me
 import { type Allowances, canBeRefused } from '../../../directory/matching/allowances.ts'
 import { describeNonList, describeUnexpectedResponse } from '../../../directory/readings/describe-non-list.ts'
 import type { ListReading, NameList } from '../../../directory/readings/list-reading.ts'
-import { findFirstMissingName, haveSameNames } from '../../../directory/readings/name-index.ts'
+import { findFirstMissingName } from '../../../directory/readings/name-index.ts'
 import { readDistinctNames, requireList, resultListOrEmpty } from '../../../directory/readings/names.ts'
 import { findOriginalName, foldText, formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
@@ -13,6 +13,7 @@ import { Inconclusive, resolveInconclusiveTo } from '../../../engine/inconclusiv
 import { adviseOnPages, FIX_OF_PAGING_FAULT, findPagingFault, formatFaultSuffix } from '../list-assertions.ts'
 import { createTruncationCauses, FIX_OF_ALTERED_NAMES, requireCompleteList } from '../same-names.ts'
 import { skipRefusedName, skipUnservedBreed } from '../skip-refused.ts'
+import { describeEqualResults } from './equal-results.ts'
 import { assertOneCharacterDoesNotFindAll } from './finds-every-cat.ts'
 
 /** Fails if a client gets no usable response (R1.1), e.g. a redirect without a target, or an invalid content coding. */
@@ -199,28 +200,6 @@ export async function assertSearchServed(
   })
 }
 
-const FIX_OF_EQUAL_RESULTS =
-  'The query probably has no effect. Check that the parameter is `q`, and that the key of each cache contains the whole query string (Varnish: `hash_data(req.url)`; nginx: `proxy_cache_key $request_uri`; CDN: include the query string).'
-
-/**
- * Returns what to add to a violation if a search for a control name finds the same cats, so that the query has no
- * effect. Then all searches fail for one cause.
- */
-async function describeEqualResults(
-  query: string,
-  { names, has }: NameList,
-  { controlName, search }: VersionTarget['directory'],
-  read: Read,
-) {
-  const control = controlName()
-  const other = query === control || names.length === 0 ? undefined : await read(search(control))
-  const areEqual = other?.kind === 'list' && haveSameNames(other, { names, has })
-  return {
-    suffix: areEqual ? `; the search for the made-up name ${quoted(control)} returned the same` : '',
-    facts: areEqual ? { crossOperationCause: 'all searches find the same cats', fix: FIX_OF_EQUAL_RESULTS } : {},
-  }
-}
-
 /** Returns whether a hit that is not listed is probably a listed cat under another name, e.g. an earlier one. */
 const isAlteredName = (hit: string, name: string, listed: readonly string[]): boolean =>
   findOriginalName(hit, listed) === name || foldText(hit).includes(foldText(name))
@@ -281,11 +260,12 @@ export async function assertFindsCatsOfBreed(
     new Set([...names, ...found.names]).size,
   ])
   const fault = findPagingFault(found, -1)
+  const equalResults = await describeEqualResults(breed, found, directory, read)
   reportViolation({
     expected: `a result that contains every cat of the breed ${quoted(breed)} (${formatCount(names.length, 'cat')})`,
     actual:
       reading.kind === 'list'
-        ? `the search for the breed ${quoted(breed)} returned ${formatCount(found.names.length, 'cat')}; ${quoted(missing)} is missing${formatFaultSuffix(fault)}`
+        ? `the search for the breed ${quoted(breed)} returned ${formatCount(found.names.length, 'cat')}; ${quoted(missing)} is missing${formatFaultSuffix(fault)}${equalResults.suffix}`
         : describeUnexpectedResponse(`the search for the breed ${quoted(breed)}`, reading, describeNonList(reading)),
     defectKind:
       reading.kind === 'list'
@@ -296,5 +276,6 @@ export async function assertFindsCatsOfBreed(
     ...(reading.kind === 'list' && { causes: createTruncationCauses(reading.names.length, directory) }),
     ...(fault !== undefined && { crossOperationCause: fault }),
     ...adviseOnPages(fault, found),
+    ...equalResults.facts,
   })
 }
