@@ -45,11 +45,11 @@ const commandProcess: ProcessLike = {
   colour: stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
   width: stdout.columns ?? 100,
   interruption: () => interruption,
+  exposeGarbageCollection,
   startEmbedded: async () => (await import('../fixtures/service/start.ts')).startService(),
 }
 
 async function runCommand(): Promise<void> {
-  await exposeGarbageCollection()
   const { main } = await import('./command/main.ts')
   process.exitCode = await main(process.argv.slice(2), commandProcess)
 }

@@ -20,6 +20,8 @@ export interface ProcessLike extends Pick<CommandContext, 'progress' | 'colour' 
   readonly stderr: (text: string) => void
   /** Called once, at the start of a run. The returned signal is aborted when the user interrupts the run. */
   readonly interruption: () => AbortSignal
+  /** Called once, at the start of a run. */
+  readonly exposeGarbageCollection: () => Promise<void>
 }
 
 /**
@@ -54,6 +56,7 @@ export async function main(argv: readonly string[], processLike: ProcessLike): P
 }
 
 async function createContext(processLike: ProcessLike): Promise<CommandContext> {
+  await processLike.exposeGarbageCollection()
   const { readGitHubEnvironment } = await import('../workflows/run/github.ts')
   return {
     ...processLike,

@@ -1,4 +1,4 @@
-import { deriveToken } from '../../engine/entropy.ts'
+import { deriveToken } from '../../engine/derived-token.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { arrayAt, INPUT_TOKEN, type JsonPlace } from '../readings/json.ts'
 import {

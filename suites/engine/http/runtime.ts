@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts'
-import { createNonce, deriveToken } from '../entropy.ts'
+import { deriveToken } from '../derived-token.ts'
+import { createNonce } from '../entropy.ts'
 import type { Network } from './client/network.ts'
 
 /** The environment of a run: clock, network and random values. A simulation replaces all three. */

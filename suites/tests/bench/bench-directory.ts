@@ -2,13 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Serves a cat directory of any size in a process of its own: `bench-directory.ts CATS BREEDS LATENCY_MS`. Prints its
+ * Serves a cat directory of any size in a process of its own: `bench-directory.ts CATS BREEDS LATENCY_MS WRAPPED`.
+ * If WRAPPED is 1, v3 wraps its lists in objects, and v2 does not. Prints its
  * base URL at the start. Creates its responses in advance, so that the benchmark measures only the client. On SIGTERM,
  * prints how many bytes it sent in response to requests with a request id: the suite sends ids, the bare client does
  * not.
  */
 
-const [catCount = 50, breedCount = 15, latencyMs = 0] = process.argv.slice(2).map(Number)
+const [catCount = 50, breedCount = 15, latencyMs = 0, isWrappedInV3 = 0] = process.argv.slice(2).map(Number)
 
 const breedName = (nth: number): string => `Breed ${nth.toString(36)}`
 const catName = (nth: number): string => `${['Tom', 'Félix', 'Mr. ', 'Luna-'][nth % 4]}${nth.toString(36)}`
@@ -62,9 +63,14 @@ process.on('SIGTERM', () => {
   process.exit()
 })
 
+const wrap = (list: Buffer): Buffer => Buffer.concat([Buffer.from('{"items":'), list, Buffer.from('}')])
+
+const isWrapped = (url: string): boolean => isWrappedInV3 === 1 && url.startsWith('/v3/') && !url.startsWith('/v3/cat/')
+
 const server = createServer({ keepAliveTimeout: 60_000 }, ({ method, url = '/', headers: sent }, response) => {
   if (method === 'OPTIONS') return void response.writeHead(204, { allow: 'GET, HEAD' }).end()
-  const body = findBody(url)
+  const list = findBody(url)
+  const body = list && isWrapped(url) ? wrap(list) : list
   const send = (): void => {
     const headers = { 'content-type': 'application/json', 'content-length': String(body?.length ?? none.length) }
     if (method !== 'HEAD' && sent['x-request-id'] !== undefined) sentBytes += (body ?? none).length

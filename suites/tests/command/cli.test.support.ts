@@ -126,6 +126,7 @@ export async function runMain(
     colour: false,
     width: 100,
     interruption: () => new AbortController().signal,
+    exposeGarbageCollection: () => Promise.resolve(),
   })
   return { code, ...written }
 }

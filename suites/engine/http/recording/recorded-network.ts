@@ -1,4 +1,4 @@
-import { deriveToken } from '../../entropy.ts'
+import { deriveToken } from '../../derived-token.ts'
 import { VirtualClock } from '../../virtual-clock.ts'
 import type { ConnectionPool, Network, ProtocolObserver, ResponseReceiver, WireRequest } from '../client/network.ts'
 import { ExchangeStopped } from '../decode/fault.ts'
