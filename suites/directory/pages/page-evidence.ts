@@ -12,6 +12,7 @@ import {
 } from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
 import { isNextToken, statesMoreElements } from './stated-pages.ts'
+import { findNumbersInText, textWithoutNumbers } from './text-numbers.ts'
 
 /** A value beside a list which suggests that there are more pages, whatever its key (R17.9). */
 export interface MorePagesSign {
@@ -32,13 +33,6 @@ const addedParametersOf = (value: unknown, { url }: ListMetadata): string | unde
   )
 }
 
-/** Returns the whole numbers in a text, but not those that are parts of dates, versions or ids. */
-const findNumbersInText = (text: string): readonly number[] =>
-  [...text.slice(0, MAX_TEXT_LENGTH).matchAll(/(?<![\w.:-])\d{1,9}(?![\w:-]|\.\d)/g)].map(([digits]) => Number(digits))
-
-/** Replaces each number by 0, so that e.g. `1 of 5` and `2 of 5` become equal. */
-const textWithoutNumbers = (value: unknown): string => String(value).replace(/\d+/g, '0')
-
 /** If fewer lists are compared, their sizes or values may agree by chance. */
 const MIN_AGREEING_LISTS = 2
 /**
@@ -47,7 +41,6 @@ const MIN_AGREEING_LISTS = 2
  */
 const MIN_SHORTER_LISTS_WITH_ZERO = 5
 
-const MAX_TEXT_LENGTH = 200
 const MAX_SHOWN_CHARACTERS = 60
 
 const hasSeveralSizes = (lists: readonly ListMetadata[]): boolean =>
@@ -67,6 +60,7 @@ type RepeatedReadings = readonly (readonly ListMetadata[])[]
 class MetadataComparison {
   private readonly metadata: ListMetadata
   private readonly otherLists: readonly ListMetadata[]
+  private readonly listsOfSameOperation: readonly ListMetadata[]
   private readonly shorterLists: readonly ListMetadata[]
   private readonly totals: readonly number[]
   private readonly lacksNames: boolean
@@ -83,9 +77,11 @@ class MetadataComparison {
     this.repeated = repeated
     this.totals = (totals ?? []).filter((total) => total > own.size)
     this.otherLists = [...all].filter(({ url }) => url !== own.url)
-    const shorter = this.otherLists.filter(({ size }) => size < own.size || size === 0)
-    const listsOfSameOperation = shorter.filter(({ operation }) => operation === own.operation)
-    this.shorterLists = listsOfSameOperation.length >= MIN_AGREEING_LISTS ? listsOfSameOperation : shorter
+    this.listsOfSameOperation = this.otherLists.filter(({ operation }) => operation === own.operation)
+    const isShorter = ({ size }: ListMetadata) => size < own.size || size === 0
+    const ofSameOperation = this.listsOfSameOperation.filter(isShorter)
+    this.shorterLists =
+      ofSameOperation.length >= MIN_AGREEING_LISTS ? ofSameOperation : this.otherLists.filter(isShorter)
   }
 
   findSign(): MorePagesSign | undefined {
@@ -151,14 +147,19 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether every response has this value (R17.10), e.g. `success: true`, a rate limit, or a number of shards.
-   * A number may be absent from some responses if another number is the size of the list in each.
+   * Returns whether every response, or every response of the operation, has this value (R17.10), e.g. `success: true`, a
+   * rate limit, or a number of shards.
    */
-  private isInEveryResponse(place: string, { key, value }: FactBesideList): boolean {
+  private isInEveryResponse(place: string, fact: FactBesideList): boolean {
+    return [this.otherLists, this.listsOfSameOperation].some((lists) => this.isInAll(lists, place, fact))
+  }
+
+  /** Returns whether all lists have a value. A number may be absent if another one is the size of the list in each. */
+  private isInAll(all: readonly ListMetadata[], place: string, { key, value }: FactBesideList): boolean {
     const valueIn = ({ facts }: ListMetadata) =>
       (facts.get(place) ?? [...facts.values()].find((fact) => fact.key === key))?.value
     // An empty list may have no such value, e.g. no best score.
-    const lists = this.otherLists.filter((list) => list.size > 0 || !isEmptyValue(valueIn(list)))
+    const lists = all.filter((list) => list.size > 0 || !isEmptyValue(valueIn(list)))
     const listsWithValue = lists.filter((list) => valueIn(list) !== undefined)
     return (
       hasSeveralSizes(listsWithValue.filter(({ size }) => size !== this.metadata.size)) &&
@@ -219,8 +220,11 @@ class MetadataComparison {
     )
   }
 
+  /** Returns whether a shorter list, or lists of several other sizes, have a link here that adds the same parameters. */
   private isAddedByOthers(place: string, added: string): boolean {
-    return this.shorterLists.some((one) => addedParametersOf(one.facts.get(place)?.value, one) === added)
+    const isAddedBy = (one: ListMetadata) => addedParametersOf(one.facts.get(place)?.value, one) === added
+    const ofOtherSizes = this.listsOfSameOperation.filter(({ size }) => size !== this.metadata.size)
+    return this.shorterLists.some(isAddedBy) || hasSeveralSizes(ofOtherSizes.filter(isAddedBy))
   }
 
   /**

@@ -138,6 +138,25 @@ describe('a list is no page if the response only contains', () => {
     ['a true that every list says', { success: true }, createTwoLists({ success: true })],
     ['a token that every list has', { request: 'a1b2c3' }, createTwoLists({ request: 'd4e5f6' })],
     ['a link to itself', { self: '/v2/cats' }, createTwoLists({ self: '/v2/breeds' })],
+    [
+      'a link to its first page, which longer lists have, too',
+      { current: '/v2/cats?page=1&limit=20' },
+      [
+        [{ current: '/v2/breeds/1/cats?page=1&limit=20' }, 12, 'listCats'],
+        [{ current: '/v2/breeds/2/cats?page=1&limit=20' }, 13, 'listCats'],
+      ],
+    ],
+    [
+      'a text that every list of the operation has unless it is empty',
+      { included: { type: 'breeds' } },
+      [
+        [{ included: { type: 'breeds' } }, 12, 'listCats'],
+        [{ included: { type: 'breeds' } }, 13, 'listCats'],
+        [{}, 0, 'listCats'],
+        [{}, 0, 'listCats'],
+        [{}, 4, 'listBreeds'],
+      ],
+    ],
     ['a link to itself that shorter lists lack', { self: '/v2/cats' }, createTwoLists({})],
     ['a part of its URL that shorter lists lack', { collection: 'cats' }, createTwoLists({})],
     ['a range with its size as the total', { range: '0-9/10' }, createTwoLists({ range: '*/0' })],
