@@ -109,9 +109,37 @@ const matchAnyWordWithErrors: Matcher = (query, texts) =>
   ) &&
     'maybe')
 
+/** Matches whole words in a row, the last of which may be the beginning of a word, e.g. a phrase with `*` in FTS5. */
+const matchPhrasePrefix = matchOneText((query, { words }) =>
+  words.some((_, start) =>
+    query.words.every((word, nth) => {
+      const own = words[start + nth]
+      return nth === query.words.length - 1 ? own?.startsWith(word) : own === word
+    }),
+  ),
+)
+
+/** Matches the name by one rule, or a breed exactly. The first text is the name. */
+const matchNameOrExactBreed =
+  (matchesName: (name: string, query: string) => boolean): Matcher =>
+  (query, [name, ...others]) =>
+    (name !== undefined && matchesName(name.whole, query.whole)) || others.some(({ whole }) => whole === query.whole)
+
 export type RuleName =
   | ('exact' | 'prefix' | 'whole words' | 'word prefix' | 'substring' | 'every word a substring' | 'all words')
-  | ('any word' | 'fuzzy' | 'one error' | 'trigram' | 'trigram or substring' | 'any word with errors')
+  | ('any word' | RareRuleName | 'fuzzy' | 'one error' | 'trigram' | 'trigram or substring' | 'any word with errors')
+
+/** The rules that are reported only if they explain more results than all others. */
+type RareRuleName =
+  | ('phrase prefix' | 'every word a substring of name or breed')
+  | ('prefix of the name or exact breed' | 'substring of the name or exact breed')
+
+export const rareRules: readonly RuleName[] = [
+  'phrase prefix',
+  'prefix of the name or exact breed',
+  'substring of the name or exact breed',
+  'every word a substring of name or breed',
+] satisfies readonly RareRuleName[]
 
 /** The matching rules, the narrowest first: of rules that explain the results equally well, the first is reported. */
 export const matchers: Readonly<Record<RuleName, Matcher>> = {
@@ -126,6 +154,12 @@ export const matchers: Readonly<Record<RuleName, Matcher>> = {
   // Words may be spread over name and breed: "Otto Maine" finds Otto, a Maine Coon.
   'all words': (query, texts) => query.words.every((word) => hasWord(texts, word)),
   'any word': (query, texts) => query.words.some((word) => hasWord(texts, word)),
+  'phrase prefix': matchPhrasePrefix,
+  'prefix of the name or exact breed': matchNameOrExactBreed((name, query) => name.startsWith(query)),
+  'substring of the name or exact breed': matchNameOrExactBreed((name, query) => name.includes(query)),
+  // The search of Django's admin: "Otto Main" finds Otto, a Maine Coon.
+  'every word a substring of name or breed': (query, texts) =>
+    query.words.every((word) => texts.some(({ whole }) => whole.includes(word))),
   fuzzy: matchFuzzily,
   'one error': matchWithOneError,
   trigram: matchTrigrams,

@@ -1,6 +1,6 @@
 import { computeOnce, memoiseByText } from '../../engine/memoise.ts'
 import { isAscii, removeAccents } from '../shared/text.ts'
-import { type MatchedText, matchers, prepareTextForMatching, type RuleName } from './matchers.ts'
+import { type MatchedText, matchers, prepareTextForMatching, type RuleName, rareRules } from './matchers.ts'
 
 export interface MatchingRule {
   readonly name: RuleName
@@ -73,7 +73,7 @@ export function inferMatchingRule(
 
 /**
  * Finds the other rules that explain all results, e.g. with or without accents if no name has one. Rules that leave
- * results open (`maybe`) would always fit, so they are left out.
+ * results open (`maybe`) would always fit, so they are left out, and so are rare rules.
  */
 export function findEquivalentRules(
   { rule: best, contradiction, queryCount: explained }: RuleInference,
@@ -82,7 +82,10 @@ export function findEquivalentRules(
 ): readonly MatchingRule[] {
   if (contradiction) return []
   const others = prepareRules(results, cats).filter(
-    ({ rule }) => !hasOpenResults(rule.name) && (rule.name !== best.name || rule.ignores !== best.ignores),
+    ({ rule }) =>
+      !hasOpenResults(rule.name) &&
+      !rareRules.includes(rule.name) &&
+      (rule.name !== best.name || rule.ignores !== best.ignores),
   )
   // Makes `explainResults` give up a rule at the first result that the rule does not explain.
   const all: RuleInference = { rule: best, explainedCount: explained, queryCount: explained }

@@ -79,9 +79,9 @@ class MetadataComparison {
     this.otherLists = [...all].filter(({ url }) => url !== own.url)
     this.listsOfSameOperation = this.otherLists.filter(({ operation }) => operation === own.operation)
     const isShorter = ({ size }: ListMetadata) => size < own.size || size === 0
-    const ofSameOperation = this.listsOfSameOperation.filter(isShorter)
+    const shorterOfOperation = this.listsOfSameOperation.filter(isShorter)
     this.shorterLists =
-      ofSameOperation.length >= MIN_AGREEING_LISTS ? ofSameOperation : this.otherLists.filter(isShorter)
+      shorterOfOperation.length >= MIN_AGREEING_LISTS ? shorterOfOperation : this.otherLists.filter(isShorter)
   }
 
   findSign(): MorePagesSign | undefined {
@@ -147,19 +147,14 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether every response, or every response of the operation, has this value (R17.10), e.g. `success: true`, a
-   * rate limit, or a number of shards.
+   * Returns whether every response has this value (R17.10), e.g. `success: true`, a rate limit, or a number of shards.
+   * A number may be absent from some responses if another number is the size of the list in each.
    */
-  private isInEveryResponse(place: string, fact: FactBesideList): boolean {
-    return [this.otherLists, this.listsOfSameOperation].some((lists) => this.isInAll(lists, place, fact))
-  }
-
-  /** Returns whether all lists have a value. A number may be absent if another one is the size of the list in each. */
-  private isInAll(all: readonly ListMetadata[], place: string, { key, value }: FactBesideList): boolean {
+  private isInEveryResponse(place: string, { key, value }: FactBesideList): boolean {
     const valueIn = ({ facts }: ListMetadata) =>
       (facts.get(place) ?? [...facts.values()].find((fact) => fact.key === key))?.value
     // An empty list may have no such value, e.g. no best score.
-    const lists = all.filter((list) => list.size > 0 || !isEmptyValue(valueIn(list)))
+    const lists = this.otherLists.filter((list) => list.size > 0 || !isEmptyValue(valueIn(list)))
     const listsWithValue = lists.filter((list) => valueIn(list) !== undefined)
     return (
       hasSeveralSizes(listsWithValue.filter(({ size }) => size !== this.metadata.size)) &&
@@ -223,8 +218,8 @@ class MetadataComparison {
   /** Returns whether a shorter list, or lists of several other sizes, have a link here that adds the same parameters. */
   private isAddedByOthers(place: string, added: string): boolean {
     const isAddedBy = (one: ListMetadata) => addedParametersOf(one.facts.get(place)?.value, one) === added
-    const ofOtherSizes = this.listsOfSameOperation.filter(({ size }) => size !== this.metadata.size)
-    return this.shorterLists.some(isAddedBy) || hasSeveralSizes(ofOtherSizes.filter(isAddedBy))
+    const otherSizes = this.listsOfSameOperation.filter(({ size }) => size !== this.metadata.size)
+    return this.shorterLists.some(isAddedBy) || hasSeveralSizes(otherSizes.filter(isAddedBy))
   }
 
   /**
@@ -232,7 +227,7 @@ class MetadataComparison {
    * may be e.g. a duration: it counts only if it is at least the number of missing names.
    */
   private isLackedByOthers(place: string, value: unknown): boolean {
-    if (isEmptyValue(value)) return false
+    if (isEmptyValue(value) || this.isBesideAllWithElements(place)) return false
     const others = this.shorterLists.map(({ facts }) => facts.get(place)?.value)
     if (others.length === 0 ? this.isShorterThanOthers() : !others.every(isEmptyValue)) return false
     if (wholeNumberOf({ value }) === undefined || !others.some((one) => one === 0)) return true
@@ -240,6 +235,13 @@ class MetadataComparison {
       others.length >= MIN_SHORTER_LISTS_WITH_ZERO &&
       Number(value) + this.metadata.size >= Math.max(...this.totals, this.metadata.size + 1)
     )
+  }
+
+  /** Returns whether all lists of the operation that have elements, of several sizes, have some value here (R17.10). */
+  private isBesideAllWithElements(place: string): boolean {
+    const lists = this.listsOfSameOperation.filter(({ size }) => size > 0)
+    const otherSizes = lists.filter(({ size }) => size !== this.metadata.size)
+    return hasSeveralSizes(otherSizes) && lists.every(({ facts }) => !isEmptyValue(facts.get(place)?.value))
   }
 
   /** Returns whether shorter lists that are not empty have nothing at this place, null or ''. A count would be there. */

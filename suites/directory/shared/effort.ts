@@ -58,7 +58,7 @@ const settings = {
   /** The number of cats whose lives are read again early in the run, to detect changes. */
   catsWatchedEarly: perEffort(1, 2),
   /** The number of cats whose lives are read again late in the run, to detect changes. */
-  catsWatchedLate: perEffort(2, 8),
+  catsWatchedLate: perEffort(2, 8, 200),
   /** The number of cats whose lives are read again because their names were sent in several percent-encodings. */
   encodedCatsWatched: perEffort(0, 3),
   /** The number of breeds whose lists are read again, to detect changes. */

@@ -4,6 +4,15 @@ import { findMorePagesSign } from '../../directory/pages/page-evidence.ts'
 import { SharedPagingState } from '../../directory/pages/pager.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 import {
+  createTwoLists,
+  LISTS_WITH_TEXT,
+  type List,
+  type ListMembers,
+  LONGER_LISTS_WITH_LINKS,
+  LONGER_LISTS_WITH_SHARDS,
+  namesOf,
+} from './page-evidence.test.support.ts'
+import {
   ALL_NAMES_OF_TWO_PAGES,
   FIRST_PAGE_NAMES,
   FIRST_PAGE_NAMES_NEXT_NOT_FOUND,
@@ -12,11 +21,6 @@ import {
   readNames,
   readTwoPages,
 } from './read-pages.test.support.ts'
-
-type ListMembers = object
-type List = readonly [members: ListMembers, size: number, operation?: string, fields?: PageHeaderFields | undefined]
-
-const namesOf = (size: number) => Array.from({ length: size }, (_, nth) => `Cat ${nth}`)
 
 function remarks(
   [members, size, operation = 'listCatsOfBreed', fields]: List,
@@ -39,12 +43,6 @@ const findPageSign = (own: ListMembers, shorter: readonly List[] = [], fields?: 
     shorter.map((one, nth) => remarks(one, nth + 1)),
     totals,
   )
-
-/** Creates two responses with lists of two and of three cats. Both have the members `said` beside the list. */
-const createTwoLists = (members: ListMembers, fields?: PageHeaderFields): readonly List[] =>
-  [2, 3].map((size) => [members, size, 'listCatsOfBreed', fields] as const)
-
-const LONGER_LISTS_WITH_SHARDS: readonly List[] = [12, 13].map((size) => [{ shards: 15 }, size] as const)
 
 describe('a list that lacks names is a page if the response also contains', () => {
   test.each<[string, ListMembers, readonly List[], PageHeaderFields?]>([
@@ -138,25 +136,8 @@ describe('a list is no page if the response only contains', () => {
     ['a true that every list says', { success: true }, createTwoLists({ success: true })],
     ['a token that every list has', { request: 'a1b2c3' }, createTwoLists({ request: 'd4e5f6' })],
     ['a link to itself', { self: '/v2/cats' }, createTwoLists({ self: '/v2/breeds' })],
-    [
-      'a link to its first page, which longer lists have, too',
-      { current: '/v2/cats?page=1&limit=20' },
-      [
-        [{ current: '/v2/breeds/1/cats?page=1&limit=20' }, 12, 'listCats'],
-        [{ current: '/v2/breeds/2/cats?page=1&limit=20' }, 13, 'listCats'],
-      ],
-    ],
-    [
-      'a text that every list of the operation has unless it is empty',
-      { included: { type: 'breeds' } },
-      [
-        [{ included: { type: 'breeds' } }, 12, 'listCats'],
-        [{ included: { type: 'breeds' } }, 13, 'listCats'],
-        [{}, 0, 'listCats'],
-        [{}, 0, 'listCats'],
-        [{}, 4, 'listBreeds'],
-      ],
-    ],
+    ['a link that longer lists have, too', { current: '/v2/cats?page=1' }, LONGER_LISTS_WITH_LINKS],
+    ['a text that all lists of the operation with names have', { included: { type: 'breeds' } }, LISTS_WITH_TEXT],
     ['a link to itself that shorter lists lack', { self: '/v2/cats' }, createTwoLists({})],
     ['a part of its URL that shorter lists lack', { collection: 'cats' }, createTwoLists({})],
     ['a range with its size as the total', { range: '0-9/10' }, createTwoLists({ range: '*/0' })],
