@@ -7,7 +7,7 @@ import {
   readMembership,
 } from '../directory/facts/membership.ts'
 import { haveSameNames } from '../directory/readings/name-index.ts'
-import { readRequiredList } from '../directory/readings/names.ts'
+import { readDistinctNames, readRequiredList } from '../directory/readings/names.ts'
 import { findListedName, formatCount, quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { NotApplicable, reportViolation } from '../engine/check/violations.ts'
@@ -170,7 +170,10 @@ export const membershipChecks = [
         const { cats, lists, unlistedMembers, isComplete, isSample } = membership
         const catsWithoutBreed = findCatsWithoutBreed(membership, directory)
         const asked = lists.map(({ breed }) => breed)
-        const shownBreedOf = (cat: string) => findListedName(cats.breedOf.get(cat) ?? '', asked)
+        const listed = await readDistinctNames(directory.breeds, read)
+        // The list of the shown breed may not have been read, e.g. of "A/B", although that of the similar "A B" was.
+        const shownBreedOf = (cat: string) =>
+          asked.find((breed) => breed === findListedName(cats.breedOf.get(cat) ?? '', listed))
         const catWithoutBreed = isComplete
           ? catsWithoutBreed[0]
           : catsWithoutBreed.find((cat) => shownBreedOf(cat) !== undefined)

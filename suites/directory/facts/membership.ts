@@ -14,7 +14,7 @@ export interface BreedMember {
 export interface BreedMembership extends MembershipComparison {
   readonly cats: NameList
   readonly lists: BreedLists
-  /** False if the list of some breed is missing, e.g. because its name was refused. */
+  /** False if the list of some breed is missing, e.g. because its name was refused or not found. */
   readonly isComplete: boolean
   /** True if only the lists of some breeds were read, because the effort does not permit more. */
   readonly isSample: boolean
@@ -54,7 +54,7 @@ export async function readMembership(
   // A listed breed that is not found may have been deleted meanwhile; another check judges that.
   const found = accepted.filter(({ reading }) => !isNotFound(reading))
   const lists = found.map(({ breed, reading }) => ({ breed, list: requireList(reading) }))
-  const isComplete = all.length === accepted.length
+  const isComplete = all.length === found.length
   const isSample = breeds.length < requestable.length
   return { cats, lists, isComplete, isSample, ...compareMembership(cats, lists) }
 }
