@@ -41,10 +41,14 @@ export function buildCurlLines(exchanges: readonly CurlRequest[]): readonly stri
   return [`${first}; echo; ${hasRequestsBetween ? `sleep ${WAIT_S}; ` : ''}${others.join('; echo; ')}`]
 }
 
+const hasDotSegment = (url: string): boolean => /\/\.{1,2}(?:[/?]|$)/.test(url)
+
 function curlOptionsOf(exchange: CurlRequest): string[] {
   // Follows as many redirects as the suite did, so that curl sends the headers to no further server.
   const follow = exchange.redirects === undefined ? [] : ['-L', '--max-redirs', String(exchange.redirects)]
-  return [...follow, '--path-as-is', '--compressed', ...buildHeaderOptions(exchange)]
+  // curl would also leave dot segments in the target of a redirect, which the suite removes (RFC 3986, section 5.2.4).
+  const asIs = exchange.redirects === undefined || hasDotSegment(exchange.url) ? ['--path-as-is'] : []
+  return [...follow, ...asIs, '--compressed', ...buildHeaderOptions(exchange)]
 }
 
 /** The number of times that each request is sent, so that the requests overlap in time. */

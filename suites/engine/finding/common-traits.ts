@@ -155,8 +155,10 @@ export const hasAnyTrait = (traits: readonly string[], text: string): boolean =>
 export function describeCommonTrait(failing: readonly string[], passing: readonly string[]): string | undefined {
   if (failing.length === 0 || failing.length + passing.length < 2) return undefined
   if (passing.length === 0) return `all ${failing.length} tested inputs fail`
-  const [trait] = findCommonTraits(failing, passing)
+  const [trait, ...furtherTraits] = findCommonTraits(failing, passing)
   if (!trait) return undefined
+  const signs = [trait, ...furtherTraits].filter((one) => CHARACTER_TRAITS.some(({ phrase }) => phrase === one))
+  if (failing.length === 1 && signs.length > 1) return describeSigns(signs, passing.length)
   const inputs =
     failing.length === 1
       ? `the failing input ${toSingular(trait)}`
@@ -168,6 +170,16 @@ export function describeCommonTrait(failing: readonly string[], passing: readonl
       : `none of the ${passing.length} inputs that passed ${verb}`
   return `${inputs}; ${others}`
 }
+
+/** Describes several characters of a single failing input: each of them may be the cause. */
+function describeSigns(signs: readonly string[], passingCount: number): string {
+  const characters = signs.slice(0, MAX_SIGNS).map((sign) => sign.replace(/^contain /, ''))
+  const others = passingCount === 1 ? 'the input that passed' : `none of the ${passingCount} inputs that passed`
+  const contains = passingCount === 1 ? 'contains none of these' : 'contains any of these'
+  return `the failing input contains ${characters.join(' and ')}; ${others} ${contains}`
+}
+
+const MAX_SIGNS = 3
 
 const toSingular = (text: string): string =>
   text

@@ -12,6 +12,16 @@ describe('a common property of failing inputs that no passing one has', () => {
     [['AC/DC', 'A/B'], ['Tom', 'Mia'], 'both failing inputs contain a slash; none of the 2 inputs that passed does'],
     [['C++'], ['Tom'], 'the failing input contains a plus sign; the input that passed does not'],
     [
+      ["St. Gertrude's"],
+      ['Tom Cat', 'Mia'],
+      'the failing input contains an apostrophe and a dot; none of the 2 inputs that passed contains any of these',
+    ],
+    [
+      ["A.D.'s"],
+      ['Tom'],
+      'the failing input contains an apostrophe and a dot; the input that passed contains none of these',
+    ],
+    [
       ['Zoë', 'たま'],
       ['Tom'],
       'both failing inputs contain a character that is not ASCII; the input that passed does not',

@@ -53,3 +53,14 @@ test.each([
 test('requests that are all different have one line each', () => {
   expect(buildCurlLines(['/tom', '/mia', '/salem'].map(createRequest))).toHaveLength(3)
 })
+
+test.each([
+  ['/v2/breeds/Manx/cats', { redirects: 1 }, false],
+  ['/v2/breeds/x/../Manx/cats', { redirects: 1 }, true],
+  ['/v2/breeds/Manx/cats', {}, true],
+])(
+  'a curl line keeps the path %s as it is unless a redirect may have dot segments: %j, %j',
+  (target, followed, isKept) => {
+    expect(buildCurlLine({ ...createRequest(target), ...followed }).includes('--path-as-is')).toBe(isKept)
+  },
+)
