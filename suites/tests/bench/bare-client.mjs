@@ -1,4 +1,4 @@
-import { Pool } from 'undici'
+import { Pool, request } from 'undici'
 
 /**
  * A bare client with which the benchmark compares the command: `bare-client.mjs BASE_URL TARGET REQUESTS
@@ -11,7 +11,7 @@ let left = Number(requests)
 
 async function requestInTurn() {
   while (left-- > 0) {
-    const { body } = await pool.request({ path: target, method: 'GET' })
+    const { body } = await request(`${baseUrl}${target}`, { dispatcher: pool })
     await body.text()
   }
 }
