@@ -1,6 +1,6 @@
 import { createListChecks } from './shared/list-checks.ts'
 import { createReadOnlyCheck, probeCatsRemain } from './shared/side-effects/read-only.ts'
-import { probeRequestDependenceOfCatList } from './shared/time/conditions.ts'
+import { probeHeadOfNewUrl, probeRequestDependenceOfCatList } from './shared/time/conditions.ts'
 import { probeCatsShownAtTimes } from './shared/time/shown-at-times.ts'
 import { createStableNamesCheck } from './shared/time/stable-names.ts'
 import { probeCatListStaysValid } from './shared/time/stays-valid.ts'
@@ -45,6 +45,7 @@ export const catsChecks = [
         ({ search }, name) => search(name),
       ),
       probeRequestDependenceOfCatList,
+      probeHeadOfNewUrl,
       probeCatListStaysValid,
       probeCatsRemain,
     ],

@@ -265,3 +265,31 @@ export const createNewUrlCondition = <T>(
     return { own: isLost(other.content) ? [] : [other] }
   },
 })
+
+/** Returns the resource whose reading is the response to HEAD. */
+export const headOf = ({ key }: Resource<unknown>): Resource<unknown> => ({
+  key: `HEAD ${key}`,
+  readWith: (ask) => ask({ method: 'HEAD', target: key, follow: true }),
+})
+
+/**
+ * Creates the condition that a new URL was only requested by HEAD. It reveals a cache that responds to GET with the
+ * response to HEAD, which has no body.
+ * @param isLost returns whether the content lacks what the resource has
+ */
+export const createHeadOfNewUrlCondition = <T>(
+  createUniqueValue: () => string,
+  isLost: (content: string | undefined) => boolean,
+): Condition<T> => ({
+  circumstance: 'right after a HEAD request for the same URL, if the URL is new',
+  async read({ resource, contentOf }, context) {
+    const [url, otherUrl] = [atUrlWith(resource, createUniqueValue()), atUrlWith(resource, createUniqueValue())]
+    const reader = context.createFreshReader()
+    await reader.read(headOf(url))
+    const own = await readComparedResource({ resource: url, contentOf }, context)
+    if (!isLost(own.content)) return { own: [] }
+    // A deployment may refuse the further parameter.
+    const usual = await readComparedResource({ resource: otherUrl, contentOf }, context)
+    return { own: isLost(usual.content) ? [] : [own], before: reader.exchangesFor(headOf(url)).slice(0, 1) }
+  },
+})

@@ -1,6 +1,7 @@
 import type { StatementId } from '../../../../fixtures/contract/statements.ts'
 import { contentOfReading, isDataContent, isFailureContent } from '../../../directory/facts/reading-contents.ts'
 import { readBreedsIfReadable, readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
+import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Resource } from '../../../engine/check/readers.ts'
 import {
@@ -8,10 +9,12 @@ import {
   type ComparedResource,
   type Condition,
   createFirstRequestCondition,
+  createHeadOfNewUrlCondition,
   createNewUrlCondition,
   createPrecedingRequestCondition,
   type DependenceOnCondition,
   findDependence,
+  headOf,
   readComparedResource,
 } from '../../../engine/evidence/compare-conditions.ts'
 import { createConcurrencyCondition } from '../../../engine/evidence/concurrency-condition.ts'
@@ -60,11 +63,6 @@ async function selectOtherOperations(
     ...(except === 'lives' || cat === undefined || !hasLives ? [] : [directory.lives(cat)]),
   ]
 }
-
-const headOf = ({ key }: Resource<unknown>): Resource<unknown> => ({
-  key: `HEAD ${key}`,
-  readWith: (ask) => ask({ method: 'HEAD', target: key, follow: true }),
-})
 
 /**
  * Requests each similar resource right before the suspected one. Returns the first similar resource whose content the
@@ -146,6 +144,20 @@ const createDependenceProbe =
     const found = await findDependence<T, VariedResource<T>>(possible, context)
     if (found) await reportDependence(found, statement, context)
   }
+
+/**
+ * Fails if GET gets the response to HEAD, which has no body, from a cache (T2.5). Tested in one version, because a cache
+ * usually serves both. Quick effort sends no HEAD.
+ */
+export const probeHeadOfNewUrl: CheckProbe = async (context) => {
+  const { directory, livesDirectory, createUniqueValue, effort } = context.target
+  if (context.hasViolation() || effort.pollsPerList === 0 || directory !== livesDirectory) return
+  const condition = createHeadOfNewUrlCondition<ListReading>(createUniqueValue, (content) => !isDataContent(content))
+  const compared = { resource: directory.cats, contentOf: contentOfReading, description: 'the list of all cats' }
+  if ((await condition.read(compared, context, '', 0)).own.length === 0) return
+  const found = await findDependence<ListReading, VariedResource<ListReading>>([{ compared, condition }], context)
+  if (found) await reportDependence(found, 'S-LIST-CATS', context)
+}
 
 const MAX_OTHER_SEARCHES = 3
 
