@@ -177,10 +177,10 @@ export function diagnoseViolation(
   const sequence = selectShownExchanges(candidate)
   const [shown] = sequence
   const others = readings.resourcesRead().flatMap((resource) => readings.exchangesFor(resource))
-  const { isIntermittent, recursAlone } = candidate.violation.contradiction
+  const { isIntermittent, recursAlone, fix } = candidate.violation.contradiction
   const symptoms: Symptoms = {
     ...{ shown, sequence, others },
-    isUnsteady: isIntermittent === true,
+    isUnsteady: isIntermittent === true && fix === undefined,
     isUnsteadyAlone: recursAlone === true,
     identical: session.traffic.countIdentical(shown),
   }

@@ -102,6 +102,7 @@ async function reportDependence<T>(
   { compared, condition, alone, evidence }: DependenceOnCondition<T, VariedResource<T>>,
   statement: StatementId,
   context: VersionContext,
+  fix?: string,
 ): Promise<void> {
   const { description, resource, namesAtFault } = compared
   const circumstances = `${condition.circumstance} (${COMPARISON_ROUNDS} of ${COMPARISON_ROUNDS} tries)`
@@ -120,6 +121,7 @@ async function reportDependence<T>(
     // If two requests share an entry of a cache, that causes the violations of other checks, and not the reverse.
     restsOnAllResponses: findSharedEntry(evidence.exchanges) === undefined,
     ...(namesAtFault && { namesAtFault }),
+    ...(fix !== undefined && { fix }),
   })
 }
 
@@ -145,6 +147,9 @@ const createDependenceProbe =
     if (found) await reportDependence(found, statement, context)
   }
 
+const FIX_OF_HEAD =
+  'A cache keeps the response to HEAD, which has no body, and sends it in response to GET. Put the method into the key of the cache, or let the cache request GET for HEAD (nginx: `proxy_cache_convert_head on`).'
+
 /**
  * Fails if GET gets the response to HEAD, which has no body, from a cache (T2.5). Tested in one version, because a cache
  * usually serves both. Quick effort sends no HEAD.
@@ -156,7 +161,7 @@ export const probeHeadOfNewUrl: CheckProbe = async (context) => {
   const compared = { resource: directory.cats, contentOf: contentOfReading, description: 'the list of all cats' }
   if ((await condition.read(compared, context, '', 0)).own.length === 0) return
   const found = await findDependence<ListReading, VariedResource<ListReading>>([{ compared, condition }], context)
-  if (found) await reportDependence(found, 'S-LIST-CATS', context)
+  if (found) await reportDependence(found, 'S-LIST-CATS', context, FIX_OF_HEAD)
 }
 
 const MAX_OTHER_SEARCHES = 3
