@@ -172,8 +172,10 @@ export const membershipChecks = [
         const asked = lists.map(({ breed }) => breed)
         const listed = await readDistinctNames(directory.breeds, read)
         // The list of the shown breed may not have been read, e.g. of "A/B", although that of the similar "A B" was.
-        const shownBreedOf = (cat: string) =>
-          asked.find((breed) => breed === findListedName(cats.breedOf.get(cat) ?? '', listed))
+        const shownBreedOf = (cat: string) => {
+          const breed = findListedName(cats.breedOf.get(cat) ?? '', listed)
+          return breed !== undefined && asked.includes(breed) ? breed : undefined
+        }
         const catWithoutBreed = isComplete
           ? catsWithoutBreed[0]
           : catsWithoutBreed.find((cat) => shownBreedOf(cat) !== undefined)

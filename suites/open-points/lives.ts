@@ -1,11 +1,11 @@
 import type { Directory } from '../directory/facts/directory.ts'
-import { findSentTexts } from '../directory/facts/sent-texts.ts'
+import { findUsuallyEncodedTexts } from '../directory/facts/sent-texts.ts'
 import { findUsualPlace } from '../directory/lives/count-places.ts'
 import type { LivesReading } from '../directory/lives/lives-reading.ts'
 import { jsonTypeOf, parseJsonPointer, valueAt } from '../directory/readings/json.ts'
 import { indexNames } from '../directory/readings/name-index.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
-import { decodeOrUndefined, encodeSegment } from '../directory/shared/encodings.ts'
+import { encodeSegment } from '../directory/shared/encodings.ts'
 import { checkScopes } from '../directory/shared/versions.ts'
 import type { Read, Reader } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
@@ -51,10 +51,7 @@ const jsonBodyOf = (exchange: Exchange | undefined): unknown =>
 /** Selects the listed names whose lives were read. */
 const selectNamesRead = (names: readonly string[], directory: Directory, readings: Reader): readonly string[] => {
   const listed = indexNames(names)
-  return findSentTexts(readings, directory.raw.lives).flatMap((sent) => {
-    const name = decodeOrUndefined(sent)
-    return name !== undefined && listed.has(name) && encodeSegment(name) === sent ? [name] : []
-  })
+  return findUsuallyEncodedTexts(readings, directory.raw.lives, encodeSegment).filter((name) => listed.has(name))
 }
 
 export const livesObservers = [

@@ -10,22 +10,19 @@ import {
 } from '../matching/rules.ts'
 import type { ListReading } from '../readings/list-reading.ts'
 import { readDistinctNames, readRequiredList, resultListOrEmpty } from '../readings/names.ts'
-import { canBeInPath, decodeOrUndefined, encodeQueryValue } from '../shared/encodings.ts'
+import { canBeInPath, encodeQueryValue } from '../shared/encodings.ts'
 import { foldText, isAscii } from '../shared/text.ts'
 import type { Directory } from './directory.ts'
 import { compareMembership } from './membership.ts'
-import { findSentTexts } from './sent-texts.ts'
+import { findUsuallyEncodedTexts } from './sent-texts.ts'
 
 /** Returns the results of all searches of this run, except those with an unusual percent-encoding. */
 async function readResultsOfSentQueries(
   directory: Directory,
   readings: SearchReader,
 ): Promise<{ query: string; reading: ListReading }[]> {
-  const searches = findSentTexts(readings, directory.raw.search).flatMap((sent) => {
-    const query = decodeOrUndefined(sent)
-    return query !== undefined && encodeQueryValue(query) === sent ? [{ query, resource: directory.search(query) }] : []
-  })
-  return Promise.all(searches.map(async ({ query, resource }) => ({ query, reading: await readings.read(resource) })))
+  const queries = findUsuallyEncodedTexts(readings, directory.raw.search, encodeQueryValue)
+  return Promise.all(queries.map(async (query) => ({ query, reading: await readings.read(directory.search(query)) })))
 }
 
 const MAX_CATS_WITH_TEXTS = 2000

@@ -1,4 +1,5 @@
 import type { Reader, Resource } from '../../engine/check/readers.ts'
+import { decodeOrUndefined } from '../shared/encodings.ts'
 
 /**
  * Finds the texts that requests of one kind contained, e.g. the names whose lives were read.
@@ -15,3 +16,18 @@ export function findSentTexts(
     .filter(({ key }) => key.startsWith(before) && key.endsWith(after))
     .map(({ key }) => key.slice(before.length, key.length - after.length))
 }
+
+/**
+ * Finds the texts that requests of one kind contained in the usual percent-encoding.
+ * @param encode returns a text in the usual percent-encoding
+ * @returns the texts, decoded
+ */
+export const findUsuallyEncodedTexts = (
+  readings: Pick<Reader, 'resourcesRead'>,
+  resourceOf: (text: string) => Resource<unknown>,
+  encode: (text: string) => string,
+): readonly string[] =>
+  findSentTexts(readings, resourceOf).flatMap((sent) => {
+    const text = decodeOrUndefined(sent)
+    return text !== undefined && encode(text) === sent ? [text] : []
+  })

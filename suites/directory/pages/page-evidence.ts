@@ -157,11 +157,16 @@ class MetadataComparison {
     const lists = this.otherLists.filter((list) => list.size > 0 || !isEmptyValue(valueIn(list)))
     const listsWithValue = lists.filter((list) => valueIn(list) !== undefined)
     return (
-      hasSeveralSizes(listsWithValue.filter(({ size }) => size !== this.metadata.size)) &&
+      this.haveSeveralOtherSizes(listsWithValue) &&
       listsWithValue.every((list) => valueIn(list) === value) &&
       (lists.every((list) => list.size === 0 || valueIn(list) !== undefined) ||
         (wholeNumberOf({ value }) !== undefined && this.hasOwnSize()))
     )
+  }
+
+  /** Returns whether lists have several sizes apart from that of this list. */
+  private haveSeveralOtherSizes(lists: readonly ListMetadata[]): boolean {
+    return hasSeveralSizes(lists.filter(({ size }) => size !== this.metadata.size))
   }
 
   /** Returns whether each response has the size of its list at one place, e.g. `{"count": 3}`. */
@@ -218,8 +223,7 @@ class MetadataComparison {
   /** Returns whether a shorter list, or lists of several other sizes, have a link here that adds the same parameters. */
   private isAddedByOthers(place: string, added: string): boolean {
     const isAddedBy = (one: ListMetadata) => addedParametersOf(one.facts.get(place)?.value, one) === added
-    const otherSizes = this.listsOfSameOperation.filter(({ size }) => size !== this.metadata.size)
-    return this.shorterLists.some(isAddedBy) || hasSeveralSizes(otherSizes.filter(isAddedBy))
+    return this.shorterLists.some(isAddedBy) || this.haveSeveralOtherSizes(this.listsOfSameOperation.filter(isAddedBy))
   }
 
   /**
@@ -240,8 +244,7 @@ class MetadataComparison {
   /** Returns whether all lists of the operation that have elements, of several sizes, have some value here (R17.10). */
   private isBesideAllWithElements(place: string): boolean {
     const lists = this.listsOfSameOperation.filter(({ size }) => size > 0)
-    const otherSizes = lists.filter(({ size }) => size !== this.metadata.size)
-    return hasSeveralSizes(otherSizes) && lists.every(({ facts }) => !isEmptyValue(facts.get(place)?.value))
+    return this.haveSeveralOtherSizes(lists) && lists.every(({ facts }) => !isEmptyValue(facts.get(place)?.value))
   }
 
   /** Returns whether shorter lists that are not empty have nothing at this place, null or ''. A count would be there. */

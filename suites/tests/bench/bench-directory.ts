@@ -2,11 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Serves a cat directory of any size in a process of its own: `bench-directory.ts CATS BREEDS LATENCY_MS WRAPPED`.
- * If WRAPPED is 1, v3 wraps its lists in objects, and v2 does not. Prints its
- * base URL at the start. Creates its responses in advance, so that the benchmark measures only the client. On SIGTERM,
- * prints how many bytes it sent in response to requests with a request id: the suite sends ids, the bare client does
- * not.
+ * Serves a cat directory of any size in a process of its own: `bench-directory.ts CATS BREEDS LATENCY_MS WRAPPED`. If
+ * WRAPPED is 1, v3 wraps its lists in objects, and v2 does not. Prints its base URL at the start. Creates its responses
+ * in advance, so that the benchmark measures only the client. On SIGTERM, prints how many bytes it sent in response to
+ * requests with a request id: the suite sends ids, the bare client does not.
  */
 
 const [catCount = 50, breedCount = 15, latencyMs = 0, isWrappedInV3 = 0] = process.argv.slice(2).map(Number)
