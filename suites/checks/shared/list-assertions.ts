@@ -215,6 +215,8 @@ export async function assertNoNamelessElements(listing: TestedList, read: Read):
     causes: [NAMELESS_CAUSE],
     elementAtFault: shown,
     ...namesAtFaultOf(listing),
+    ...(listing.namesAtFault === undefined &&
+      reading.names.length > 0 && { unreadableNames: reading.size - reading.names.length }),
     isWrongByItself: true,
   })
 }

@@ -14,7 +14,7 @@ export interface BreedMember {
 export interface BreedMembership extends MembershipComparison {
   readonly cats: NameList
   readonly lists: BreedLists
-  /** False if the list of some breed is missing, e.g. because its name was refused or not found. */
+  /** False if the list of some breed is missing, e.g. because the breed has no name or its name was refused or not found. */
   readonly isComplete: boolean
   /** True if only the lists of some breeds were read, because the effort does not permit more. */
   readonly isSample: boolean
@@ -46,15 +46,16 @@ export async function readMembership(
   const skipped = skippedInputs()
   const requestable = all.filter((breed) => canBeInPath(breed) && !skipped.has(breed))
   const breeds = directory.sampleBreeds(requestable)
-  const [cats, readings] = await Promise.all([
+  const [cats, { namelessElement: namelessBreed }, readings] = await Promise.all([
     readRequiredList(directory.cats, read),
+    readRequiredList(directory.breeds, read),
     Promise.all(breeds.map(async (breed) => ({ breed, reading: await read(directory.catsOf(breed)) }))),
   ])
   const accepted = readings.filter(({ breed, reading }) => !allowances.refusedName(reading, breed))
   // A listed breed that is not found may have been deleted meanwhile; another check judges that.
   const found = accepted.filter(({ reading }) => !isNotFound(reading))
   const lists = found.map(({ breed, reading }) => ({ breed, list: requireList(reading) }))
-  const isComplete = all.length === found.length
+  const isComplete = all.length === found.length && namelessBreed === undefined
   const isSample = breeds.length < requestable.length
   return { cats, lists, isComplete, isSample, ...compareMembership(cats, lists) }
 }

@@ -9,6 +9,8 @@ export interface CauseTraits {
   /** The defect without its input, e.g. `status 404`. */
   readonly defectKind?: string
   readonly isServiceFailure: boolean
+  /** The lists of which some names cannot be read, by the keys of their resources, with the number of these names. */
+  readonly unreadableNames?: ReadonlyMap<string, number>
   /** Traits (e.g. `contain a slash`) that all failing listed names have, and no other tested name has. */
   readonly traits: readonly string[]
   /**
@@ -29,7 +31,10 @@ export interface CauseTraits {
   readonly sharedEntry?: readonly Exchange[] | undefined
 }
 
-/** Inputs that a check skips, because a check that it requires failed for them and passed for others. */
+/**
+ * Inputs that a check skips, because a check that it requires failed for them and passed for others. If only a part of a
+ * response is at fault, there are failed checks but no inputs to skip.
+ */
 export interface SkippedInputs {
   readonly inputs: ReadonlySet<string>
   readonly failedChecks: readonly string[]

@@ -48,6 +48,12 @@ export interface Contradiction {
    */
   readonly explainsEverything?: boolean
   /**
+   * The number of names that a list lacks because some of its elements are at fault, if the rest of the list can be used:
+   * dependent checks run with the rest. This violation explains only theirs that as many names, or fewer, are missing in
+   * the same list.
+   */
+  readonly unreadableNames?: number
+  /**
    * True if no single response shows this violation, only all of them together. If one of these responses has a
    * violation itself, that violation explains this one.
    */

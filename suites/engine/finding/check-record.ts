@@ -75,12 +75,20 @@ export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
       findCommonPage(all) ??
       findCommonMistake(all),
     isServiceFailure: all.some(isServiceFailureOf),
+    unreadableNames: countUnreadableNames(contradictions),
     isIntermittent,
     exchanges: confirmed.exchanges,
     sharedEntry: findSharedEntry(confirmed.exchanges),
     comparesRequests: contradictions.every(({ shownBy }) => shownBy.length > 1) && !all.some(isServiceFailureOf),
   }
 }
+
+const countUnreadableNames = (contradictions: readonly Contradiction[]): ReadonlyMap<string, number> =>
+  new Map(
+    contradictions.flatMap(({ shownBy, unreadableNames = 0 }) =>
+      unreadableNames > 0 ? shownBy.map(({ key }) => [key, unreadableNames] as const) : [],
+    ),
+  )
 
 /** Returns the cause that affects all operations, if all violations have the same. */
 const commonCauseOf = ([first, ...others]: readonly Contradiction[]): string | undefined =>
@@ -138,11 +146,11 @@ function namesAtFaultOf(
  * Returns whether a violation with the traits `other` explains the failed input. It does if both share a cause, an
  * input, or a trait that the deployment misreads, or if it affects a name that the failed input is about. A service
  * failure is explained only by another service failure. A response that is wrong by itself (T2.9) is not explained by
- * names.
+ * names. Elements without a name explain that as many names, or fewer, are missing in the same list.
  */
 export function explainsFailedInput(other: CauseTraits, failed: FailedInput): boolean {
   if (isServiceFailureOf(failed) && !other.isServiceFailure) return false
-  const { names } = other
+  const { names, unreadableNames = new Map<string, number>() } = other
   const { input, violation } = failed
   const {
     missingNames,
@@ -152,7 +160,11 @@ export function explainsFailedInput(other: CauseTraits, failed: FailedInput): bo
     isWrongByItself,
     ...others
   } = violation.contradiction
-  if (restsOnAllResponses || (names === undefined && !isWrongByItself)) return true
+  if (restsOnAllResponses) return true
+  if (unreadableNames.size > 0) {
+    const unreadable = others.shownBy.reduce((sum, { key }) => sum + (unreadableNames.get(key) ?? 0), 0)
+    if (missingNames && new Set(missingNames).size <= unreadable) return true
+  } else if (names === undefined && !isWrongByItself) return true
   const isWrong = (name: string) => !isWrongByItself && names !== undefined && names.has(name)
   const isInput = (text: string) => isWrong(text) || other.inputs.has(text) || hasAnyTrait(other.misreadTraits, text)
   if (causes.some((cause) => other.causes.includes(cause))) return true

@@ -92,7 +92,7 @@ export function createPassVerdict(
   { caveat, refusalReason }: CheckRecord,
   skippedInputs: SkippedInputs,
 ): Verdict {
-  const left = skippedInputs.inputs.size > 0 ? describeSkippedInputs(skippedInputs) : undefined
+  const left = skippedInputs.failedChecks.length > 0 ? describeSkippedInputs(skippedInputs) : undefined
   if (base.inputsTested === 0) {
     const nothing = `nothing to ask: ${refusalReason ?? NO_DATA_REASON}`
     const reason = left ? `${PREREQUISITE_PREFIX}${left}` : nothing
@@ -105,6 +105,7 @@ export function createPassVerdict(
 const MAX_NAMED_INPUTS = 3
 
 function describeSkippedInputs({ inputs, failedChecks }: SkippedInputs): string {
+  if (inputs.size === 0) return `tested without what is at fault in ${failedChecks.join(' and ')}`
   const named = [...inputs]
     .slice(0, MAX_NAMED_INPUTS)
     .map((input) => (input === '' ? 'the empty string' : quote(input)))

@@ -36,6 +36,10 @@ const PASSING_STATUSES: ReadonlySet<Status> = new Set(['pass', 'warn', 'not-appl
 const permitsDependents = ({ status, cause, failedInputs }: Verdict): boolean =>
   PASSING_STATUSES.has(status) || ((status === 'fail' || cause !== undefined) && failedInputs !== undefined)
 
+const isPartialFailure = ({ causeTraits }: Verdict): boolean => (causeTraits?.unreadableNames?.size ?? 0) > 0
+
+const rootOf = (verdict: Verdict): Verdict => (verdict.cause ? rootOf(verdict.cause) : verdict)
+
 const keyOf = ({ check, scope }: CheckRun<never>): string => `${check.id} ${scope}`
 
 /** Runs each check once, after the checks that it requires. Only this class catches errors of checks. */
@@ -155,21 +159,26 @@ export class CheckRunner<T> {
         createPrerequisiteFailure(missing),
       )
     if (!this.plan.groupsByRootCause || !confirmed) return this.verdictOn(run, end, this.cite)
-    const causes = await this.verdictsOn(check.explainedBy, scope)
+    const causes = [...(await this.verdictsOn(check.explainedBy, scope)), ...(await this.partialFailuresOf(run))]
     const causeOf = (failed: FailedInput) =>
       causes.find(({ causeTraits }) => causeTraits && explainsFailedInput(causeTraits, failed))
     const left = removeExplainedInputs(confirmed, (failed) => causeOf(failed) !== undefined)
     if (left) return this.verdictOn(run, { ...end, record: { ...end.record, confirmed: left } }, this.cite)
     const cause = causeOf(confirmed)
-    const explained = cause && createBlockedVerdict(createVerdictBase(check, scope, end.record), cause)
-    // A blocked check may block others because of the same inputs, but not by the causes that it identified itself.
-    return explained
-      ? {
-          ...explained,
-          ...this.skipFailedInputs(run, confirmed),
-          causeTraits: { ...causeTraitsOf(confirmed), causes: [] },
-        }
-      : this.verdictOn(run, end, this.cite)
+    if (!cause) return this.verdictOn(run, end, this.cite)
+    return {
+      ...createBlockedVerdict(createVerdictBase(check, scope, end.record), cause),
+      ...this.traitsOfBlocked(run, confirmed, rootOf(cause)),
+    }
+  }
+
+  /** A blocked check may block others because of the same inputs, but not by the causes that it identified itself. */
+  private traitsOfBlocked(run: CheckRun<T>, confirmed: ConfirmedViolation, root: Verdict): Partial<Verdict> {
+    const causeTraits = { ...causeTraitsOf(confirmed), causes: [] }
+    // If names of a list cannot be read, the responses to the inputs are not at fault.
+    return isPartialFailure(root)
+      ? { failedInputs: this.skippedInputsOf(run), causeTraits: { ...causeTraits, inputs: new Set() } }
+      : { causeTraits, ...this.skipFailedInputs(run, confirmed) }
   }
 
   private verdictOn(run: CheckRun<T>, end: CheckCompletion, cite: ExchangeCiter): Verdict {
@@ -178,16 +187,29 @@ export class CheckRunner<T> {
     const verdict = plain.status === 'inconclusive' ? { ...plain, ...this.citeReason(end, cite) } : plain
     const { confirmed } = end.record
     if (verdict.status !== 'fail' || !confirmed)
-      return inherited.inputs.size > 0 ? { ...verdict, failedInputs: inherited } : verdict
+      return inherited.failedChecks.length > 0 ? { ...verdict, failedInputs: inherited } : verdict
     const traits = causeTraitsOf(confirmed)
     const crossOperationCause = traits.crossOperationCause ?? findCharacterDiagnosis(confirmed)?.id
     return { ...verdict, causeTraits: { ...traits, crossOperationCause }, ...this.skipFailedInputs(run, confirmed) }
   }
 
-  /** Lets dependent checks skip the failing inputs instead of not running, if others passed. */
+  /** Returns the failures, in all checks that must have run before this one, of which only a part of a response is the cause. */
+  private async partialFailuresOf({ check, scope }: CheckRun<T>): Promise<readonly Verdict[]> {
+    const all = await Promise.all(
+      this.runsOfChecks(check.requires, scope).map(async (required) => {
+        const verdict = await this.verdictOf(required)
+        const earlier = await this.partialFailuresOf(required)
+        return isPartialFailure(verdict) ? [verdict, ...earlier] : earlier
+      }),
+    )
+    return all.flat()
+  }
+
+  /** Lets dependent checks run, without the failing inputs, if others passed or only a part of a response is at fault. */
   private skipFailedInputs(run: CheckRun<T>, confirmed: ConfirmedViolation): Pick<Verdict, 'failedInputs'> {
     const own = { inputs: new Set(failedInputsOf(confirmed)), failedChecks: [`${run.check.id} (${run.scope})`] }
-    return own.inputs.size > 0 ? { failedInputs: mergeSkippedInputs([this.skippedInputsOf(run), own]) } : {}
+    const canDependentsRun = own.inputs.size > 0 || (confirmed.violation.contradiction.unreadableNames ?? 0) > 0
+    return canDependentsRun ? { failedInputs: mergeSkippedInputs([this.skippedInputsOf(run), own]) } : {}
   }
 
   /** Returns the inputs that the check skips; none before the checks that it requires have ended. */

@@ -93,6 +93,28 @@ test.each<Standing>([
     expect(breedsOf(cat)).toEqual(Object.keys(lists).filter((breed) => lists[breed]?.includes(cat)))
 })
 
+test('the comparison is incomplete if a breed has no name: the cats in no list may belong to it', async () => {
+  const breeds = createListResource('breeds', ['Manx'])
+  const withNamelessBreed: Resource<ListReading> = {
+    key: 'breeds',
+    readWith: async (send) => ({
+      ...(await breeds.readWith(send)),
+      namelessElement: { shown: '7', namePlace: '' },
+    }),
+  }
+  const directory = {
+    cats: createListResource('cats', ['Tom', 'Zoë']),
+    breeds: withNamelessBreed,
+    catsOf: (breed: string) => createListResource(breed, ['Zoë']),
+    sampleBreeds,
+  } as Directory // has the only members that this test reads
+  const { read } = createCachingReader(async () => createExchange([]))
+  expect(await readMembership({ directory, skippedInputs: () => new Set(), allowances }, read)).toMatchObject({
+    catsWithoutBreed: ['Tom'],
+    isComplete: false,
+  })
+})
+
 const refusing = (key: string, status: number): Resource<ListReading> => ({
   key,
   readWith: async () => ({ kind: 'refused', status }),

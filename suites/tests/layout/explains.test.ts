@@ -7,6 +7,7 @@ import {
   type FailedInput,
 } from '../../engine/finding/check-record.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { createListResource } from './tables.test.support.ts'
 
 const failure: Exchange = {
   id: 1,
@@ -24,6 +25,11 @@ interface Given extends Partial<Contradiction> {
   readonly input?: string
   readonly fails?: boolean
 }
+
+/** The part of a violation that names the resources that show it. */
+const shownBy = (...keys: readonly string[]): Pick<Contradiction, 'shownBy'> => ({
+  shownBy: keys.map((key) => createListResource(key, [])),
+})
 
 const createFailedInput = ({ input, fails = false, ...more }: Given): FailedInput => ({
   violation: new Violation({ expected: 'this', actual: 'that', shownBy: [], ...more }),
@@ -77,6 +83,30 @@ describe('a failure elsewhere explains a violation', () => {
       false,
     ],
     ['the same misread trait', [{ input: 'a', misreadTraits: ['x'] }], { input: 'b', misreadTraits: ['x'] }, true],
+    [
+      'one missing name, in a list in which one name cannot be read',
+      [{ ...shownBy('cats'), unreadableNames: 1 }],
+      { ...shownBy('cats', 'search'), missingNames: ['Tom', 'Tom'] },
+      true,
+    ],
+    [
+      'two missing names, in a list in which one name cannot be read',
+      [{ ...shownBy('cats'), unreadableNames: 1 }],
+      { ...shownBy('cats', 'search'), missingNames: ['Tom', 'Mia'] },
+      false,
+    ],
+    [
+      'one missing name in another list',
+      [{ ...shownBy('cats'), unreadableNames: 1 }],
+      { ...shownBy('breeds'), missingNames: ['Tom'] },
+      false,
+    ],
+    [
+      'a wrong response to an input, with a list in which one name cannot be read',
+      [{ ...shownBy('cats'), unreadableNames: 1 }],
+      { ...shownBy('cats', 'search'), input: 'a' },
+      false,
+    ],
     ['a failing request, but none failed there', [{ input: 'a' }], { input: 'a', fails: true }, false],
     ['a failing request, as there', [{ input: 'a', fails: true }], { input: 'a', fails: true }, true],
   ])('a failure elsewhere explains a violation or not: %s', (_, there, here, isExplained) => {

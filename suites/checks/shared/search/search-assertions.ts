@@ -71,6 +71,7 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
     defectKind: `${quoted(stray)} is not listed`,
     shownBy: [directory.cats, resource],
     namesAtFault: [stray],
+    missingNames: [stray],
     ...(similarName !== undefined && { otherNames: [similarName] }),
   })
 }
