@@ -1,6 +1,6 @@
 import { versions } from '../../fixtures/contract/operations.ts'
 import type { DriftDetection } from '../engine/check/drift.ts'
-import type { Read, Reader, Resource, SendRequest } from '../engine/check/readers.ts'
+import { createFreshReader, type Read, type Reader, type Resource, type SendRequest } from '../engine/check/readers.ts'
 import type { VerdictScope } from '../engine/check/verdict.ts'
 import type { Clock } from '../engine/clock.ts'
 import { ReadingHistory } from '../engine/history/reading-history.ts'
@@ -20,6 +20,8 @@ import type { Effort } from './shared/effort.ts'
 import { versionsWithOperation } from './shared/versions.ts'
 
 export interface Deployment {
+  /** Creates a reader that sends each request again, with a unique query parameter, to bypass caches. */
+  createReaderPastCaches(): Reader
   /** Creates a query value that no earlier URL of this run contains. */
   createUniqueValue(): string
   readonly directories: readonly Directory[]
@@ -164,6 +166,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     detectParameterEffect,
   }
   return {
+    createReaderPastCaches: () => createFreshReader(options.sendPastCaches),
     createUniqueValue: options.createUniqueValue,
     traffic: options.traffic,
     history,

@@ -69,6 +69,8 @@ interface BurstResource<T> {
   /** Returns the facts in a reading, e.g. its names; undefined if the reading cannot be used. */
   readonly factsOf: (reading: T) => readonly string[] | undefined
   readonly limits: StabilityLimits
+  /** Creates a reader for each reading; by default one that sends the usual requests. */
+  readonly createReader?: () => Reader
   /**
    * Other resources to request at the same time, to reveal a service that mixes up the responses of concurrent
    * requests.
@@ -101,7 +103,7 @@ export class ReadingBursts<T> {
   }
 
   async readBurst({ createFreshReader, pause }: BurstContext): Promise<void> {
-    const { resource, factsOf, otherResources = [] } = this.of
+    const { resource, factsOf, createReader = createFreshReader, otherResources = [] } = this.of
     const burst: FactsReading[] = []
     const readOnce = async (nth: number) => {
       const other =
@@ -110,7 +112,7 @@ export class ReadingBursts<T> {
         void createFreshReader()
           .read(other)
           .catch(() => {}) // The response does not matter: the request only has to be in flight.
-      const reader = createFreshReader()
+      const reader = createReader()
       const facts = factsOf(await reader.read(resource))
       if (facts) burst.push({ reader, facts: new Set(facts) })
     }

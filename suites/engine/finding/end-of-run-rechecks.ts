@@ -123,7 +123,12 @@ export class EndOfRunRechecks {
     const drift = await detectDrift()
     const rechecked = await Promise.all(all.map((one) => recheckOnce(one, session, drift).catch(onInconclusive(one))))
     this.lastRecheckMs = session.clock.now() - began
-    return rechecked.filter((one) => one !== undefined)
+    const left = rechecked.filter((one) => one !== undefined)
+    // If nothing changed, only a copy from before the run can be stale: none is left once all have expired (T3.2).
+    const isCertain = (one: RecheckState) =>
+      drift.change === undefined && one.staleCopy !== 'certain' && outlastsCopies(one, UNDECLARED_COPY_AGE_MS, 1)
+    for (const one of left.filter(isCertain)) one.onViolation(one.candidate)
+    return left.filter((one) => !isCertain(one))
   }
 
   /** Waits. Tests the assertions regularly in this time, and drops each recheck whose requirement is now met. */
@@ -233,11 +238,15 @@ function lastRecheckDelayMs(one: RecheckState): number {
  * the directory as it was at one moment. If all responses may come from caches, two changes must not explain it either:
  * an element may have been added before one response was cached, and removed before the next one was.
  */
-const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCopyMs: number): boolean => {
+const outlastsCopies = (
+  { recheckExchanges, staleCopy }: RecheckState,
+  silentCopyMs: number,
+  maxChanges = staleCopy === 'possible' ? 2 : 1,
+): boolean => {
   const mayBeCopies = staleCopy === 'possible'
   const mostMs = (exchange: Exchange) =>
     (mayBeCopies ? maxCopyAgeMs(exchange) : declaredFreshnessMsOf(exchange)) ?? silentCopyMs
-  return countMinimumMoments(recheckExchanges.map((exchanges) => timeSpanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
+  return countMinimumMoments(recheckExchanges.map((exchanges) => timeSpanOf(exchanges, mostMs))) > maxChanges
 }
 
 /**

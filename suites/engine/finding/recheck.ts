@@ -1,6 +1,8 @@
 import type { Assertion } from '../check/check.ts'
 import type { DriftDetection } from '../check/drift.ts'
 import { createFreshReader, type FreshReader, type Reader } from '../check/readers.ts'
+import { countMinimumMoments } from '../history/fewest-changes.ts'
+import { timeSpanOf } from '../history/time-span.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { isResponseLost } from '../http/client/lost-response.ts'
 import type { Session } from '../http/session.ts'
@@ -79,7 +81,7 @@ export async function recheckViolation(
         !concernsOneInput && !isWrongByItself(again) && !(await findCandidateViolation(assertion, readerAlone))
       return needsOtherRequests
         ? judgeVanishedViolation(assertion, again, readerAlone, options, since)
-        : confirmStable(again, options, since)
+        : confirmStable(again, first, options, since)
     }
     last = markIfIntermittent(again)
   }
@@ -112,17 +114,20 @@ export async function areReadingsStable(
  * Confirms a violation whose readings are stable, if nothing changed: then no reading is a stale copy (T3.2). If
  * something changed, or if caches that cannot be bypassed may hide a change, a recheck at the end of the run decides
  * (T3.4).
+ * @param first the violation when it was found: if it is older than any copy, caches hide nothing
  */
 async function confirmStable(
   candidate: CandidateViolation,
+  first: CandidateViolation,
   { detectDrift, session }: RecheckOptions,
   since: number,
 ): Promise<RecheckResult> {
   const mayHaveChanged = async () => {
     // This confirmation is revised at the end of the run if a change is detected there.
     const { change, unknownParameterEffect } = await detectDrift(since, true)
-    if (change !== undefined || unknownParameterEffect === 'is refused' || unknownParameterEffect === 'leads to copies')
-      return true
+    if (change !== undefined) return true
+    if (unknownParameterEffect === 'is refused' || unknownParameterEffect === 'leads to copies')
+      return !isOlderThanCopies(first, candidate)
     return isStaleCopy(candidate, createFreshReader(session.sendPastCaches))
   }
   if (isWrongByItself(candidate)) return { kind: 'confirmed', ...candidate }
@@ -130,6 +135,10 @@ async function confirmStable(
     ? { kind: 'data changing', ...candidate }
     : { kind: 'confirmed', isRevisable: true, ...candidate }
 }
+
+/** Returns whether every copy that may have shown the violation at first had expired when it was found again. */
+const isOlderThanCopies = (first: CandidateViolation, again: CandidateViolation): boolean =>
+  countMinimumMoments([first, again].map(({ exchanges }) => timeSpanOf(exchanges))) > 1
 
 /**
  * Decides about a violation that did not recur. It is dismissed if other data of the directory changed (T2.1). Otherwise

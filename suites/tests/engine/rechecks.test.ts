@@ -10,6 +10,7 @@ import { EndOfRunRechecks } from '../../engine/finding/end-of-run-rechecks.ts'
 import { createSession, type Session } from '../../engine/http/session.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
+import { recheckWithoutDrift } from './recheck.test.support.ts'
 
 /**
  * Rechecks one candidate in a run that ends before any request can be repeated. Returns whether the candidate passed,
@@ -103,6 +104,8 @@ interface Settling {
   /** Further suspected violations that are rechecked together with the first one. */
   readonly others?: readonly Assertion[]
   readonly moved?: string | undefined
+  /** The time between the violation and its recheck, in milliseconds. */
+  readonly ageMs?: number
 }
 
 /** Rechecks, in simulated time, until it is decided whether a suspected violation is a violation. */
@@ -123,10 +126,11 @@ const recheckInSimulatedTime = (
 async function settledIn(
   session: Session,
   assertion: Assertion,
-  { isAdvice = false, isProvisional = false, others = [], ...facts }: Settling,
+  { isAdvice = false, isProvisional = false, others = [], ageMs = 0, ...facts }: Settling,
 ): Promise<readonly string[]> {
   const candidate = await findCandidateViolation(assertion, createFreshReader(session.send))
   if (!candidate) throw new Error('no violation was found')
+  await session.pause(ageMs)
   const events: string[] = []
   const rechecks = new EndOfRunRechecks(new AbortController().signal)
   const onUndecided = ({ message }: Inconclusive) => events.push(message)
@@ -220,6 +224,21 @@ test('a deviation of the names of the last recheck, but none of the first, is no
   expect(await recheckInSimulatedTime(createWrongList(changingNamesAt), areListed)).not.toContain('violated')
 })
 
+// Clause T3.2 of the contract.
+test.each([
+  ['a violation is confirmed at once if it is older than any copy that caches may keep', 6000, 'confirmed'],
+  ['a violation that may be a copy is rechecked at the end of the run', 100, 'data changing'],
+])('%s', async (_, ageMs, kind) => {
+  const { baseUrl, runtime, run } = createWrongList(() => 'Stray')
+  const result = await run(async () => {
+    const session = createSession(createSessionOptions({ baseUrl, runtime }))
+    const seen = await recheckWithoutDrift(isListed, session, 1, { ageMs, unknownParameterEffect: 'leads to copies' })
+    await session.close()
+    return seen
+  })
+  expect(result.kind).toBe(kind)
+})
+
 // Clauses T3.2 and T3.6 of the contract.
 describe('an assumption of no change', () => {
   const provisional = { isProvisional: true }
@@ -243,6 +262,12 @@ describe('an assumption of no change', () => {
         provisional,
       ),
     ).toEqual(['violated'])
+  })
+
+  test('a violation that is older than any copy is confirmed without a wait if nothing has changed', async () => {
+    const wrong = createWrongList(() => 'Stray')
+    expect(await recheckInSimulatedTime(wrong, isListed, { moved: undefined, ageMs: 2000 })).toEqual(['violated'])
+    expect(wrong.elapsedMs()).toBeLessThan(2500)
   })
 
   test('an assumption of no change is withdrawn if the violation ends', async () => {

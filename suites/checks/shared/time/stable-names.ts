@@ -28,7 +28,12 @@ async function assertStableNames(
   limits: StabilityLimits,
   context: VersionContext,
 ): Promise<void> {
-  const bursts = lists.map((list) => [list.key, { resource: list, factsOf: namesOfReading, limits }] as const)
+  const { createReaderPastCaches: createReader } = context.target
+  const bursts = lists.flatMap((list) => {
+    const usual = { resource: list, factsOf: namesOfReading, limits }
+    // A cache hides replicas with different data: all requests of a burst get the same copy.
+    return [[list.key, usual] as const, [`${list.key} past caches`, { ...usual, createReader }] as const]
+  })
   const unstable = await findUnstableResource(new Map(bursts), context)
   if (!unstable) return context.verify(async () => {})
   const { resource, fact: name, readingsWithFact, readingCount, evidence } = unstable
