@@ -84,3 +84,19 @@ test('a finding about one request is shown if its responses differ at times, and
     ]),
   ).toEqual(['see lives/same v3', 'lives/same v3'])
 })
+
+test('a comparison that fails at times for several inputs is the cause of one that fails for a single input', () => {
+  const compared = { comparesRequests: true }
+  const atTimes = { ...compared, isIntermittent: true, inputs: new Set(['a', 'b']) }
+  expect(
+    describeCauses([
+      createVerdict(
+        'search/breeds',
+        'v3',
+        { actual: 'x' },
+        { causeTraits: createTraits({ ...compared, inputs: new Set(['c']) }) },
+      ),
+      createVerdict('search/names', 'v2', { actual: 'y' }, { causeTraits: createTraits(atTimes) }),
+    ]),
+  ).toEqual(['see search/names v2', 'search/names v2'])
+})
