@@ -201,8 +201,10 @@ export class PartAvailability {
     const { hasResponded, causes, awayMs } = this
     this.endReason = createUnavailableReason(loss, {
       hasResponded,
-      causes: [...causes.values()],
+      // A successful health check has removed the causes.
+      causes: isBack ? [describeLossCause(loss.reply)] : [...causes.values()],
       awayMs,
+      isBack,
       lostCount: this.options.lostInFlight(),
     })
     this.options.onGone(this.endReason)

@@ -13,6 +13,8 @@ interface OutageSummary {
   /** The causes in words, the earliest first, e.g. `status 503`. */
   readonly causes: readonly string[]
   readonly awayMs: number
+  /** True if every outage ended, but all of them together lasted too long. */
+  readonly isBack: boolean
   /** The number of requests that were in flight when the service stopped responding. */
   readonly lostCount: number
 }
@@ -20,13 +22,17 @@ interface OutageSummary {
 /** Creates the reason why no further request is sent: the failure, and what it means for the user. */
 export function createUnavailableReason(
   { target }: LostResponse,
-  { hasResponded, causes, awayMs, lostCount }: OutageSummary,
+  { hasResponded, causes, awayMs, isBack, lostCount }: OutageSummary,
 ): Inconclusive {
   const causesText = causes.join(', or ')
   const meaning = MEANINGS.find(([pattern]) => pattern.test(causesText))?.[1]
   const isStatus = causes.every((cause) => cause.startsWith('status '))
   const trigger = lostCount > 1 ? `${lostCount} requests in flight were lost` : `${target} was requested`
-  const afterResponses = `the service answered at first, but no request succeeded for ${(awayMs / 1000).toFixed(1)} s after ${trigger}: `
+  const duration = `${(awayMs / 1000).toFixed(1)} s`
+  const outage = isBack
+    ? `no request succeeded in several outages, ${duration} in all; the last one began after`
+    : `no request succeeded for ${duration} after`
+  const afterResponses = `the service answered at first, but ${outage} ${trigger}: `
   const beginning = hasResponded ? afterResponses : isStatus ? 'every response is ' : ''
   const kind = hasResponded && /status (429|403)/.test(causesText) ? 'limited' : 'unreachable'
   return new Inconclusive(kind, `${beginning}${causesText}${meaning ? `: ${meaning}` : ''}`)
