@@ -8,7 +8,7 @@ import {
   UNDECLARED_COPY_AGE_MS,
   WAIT_BEYOND_ALL_COPIES_MS,
 } from '../history/fewest-changes.ts'
-import { timeSpanOf } from '../history/time-span.ts'
+import { areOlderThanCopies, timeSpanOf } from '../history/time-span.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { declaredFreshnessMsOf, maxCopyAgeMs, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
 import type { Session } from '../http/session.ts'
@@ -125,8 +125,8 @@ export class EndOfRunRechecks {
     this.lastRecheckMs = session.clock.now() - began
     const left = rechecked.filter((one) => one !== undefined)
     // If nothing changed, only a copy from before the run can be stale: none is left once all have expired (T3.2).
-    const isCertain = (one: RecheckState) =>
-      drift.change === undefined && one.staleCopy !== 'certain' && outlastsCopies(one, UNDECLARED_COPY_AGE_MS, 1)
+    const isCertain = ({ staleCopy, recheckExchanges: [first = [], ...others] }: RecheckState) =>
+      drift.change === undefined && staleCopy !== 'certain' && areOlderThanCopies(first, others.at(-1) ?? first)
     for (const one of left.filter(isCertain)) one.onViolation(one.candidate)
     return left.filter((one) => !isCertain(one))
   }
@@ -238,15 +238,11 @@ function lastRecheckDelayMs(one: RecheckState): number {
  * the directory as it was at one moment. If all responses may come from caches, two changes must not explain it either:
  * an element may have been added before one response was cached, and removed before the next one was.
  */
-const outlastsCopies = (
-  { recheckExchanges, staleCopy }: RecheckState,
-  silentCopyMs: number,
-  maxChanges = staleCopy === 'possible' ? 2 : 1,
-): boolean => {
+const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCopyMs: number): boolean => {
   const mayBeCopies = staleCopy === 'possible'
   const mostMs = (exchange: Exchange) =>
     (mayBeCopies ? maxCopyAgeMs(exchange) : declaredFreshnessMsOf(exchange)) ?? silentCopyMs
-  return countMinimumMoments(recheckExchanges.map((exchanges) => timeSpanOf(exchanges, mostMs))) > maxChanges
+  return countMinimumMoments(recheckExchanges.map((exchanges) => timeSpanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { Assertion } from '../check/check.ts'
 import type { DriftDetection } from '../check/drift.ts'
 import { createFreshReader, type FreshReader, type Reader } from '../check/readers.ts'
-import { countMinimumMoments } from '../history/fewest-changes.ts'
-import { timeSpanOf } from '../history/time-span.ts'
+import { areOlderThanCopies } from '../history/time-span.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { isResponseLost } from '../http/client/lost-response.ts'
 import type { Session } from '../http/session.ts'
@@ -127,7 +126,7 @@ async function confirmStable(
     const { change, unknownParameterEffect } = await detectDrift(since, true)
     if (change !== undefined) return true
     if (unknownParameterEffect === 'is refused' || unknownParameterEffect === 'leads to copies')
-      return !isOlderThanCopies(first, candidate)
+      return !areOlderThanCopies(first.exchanges, candidate.exchanges)
     return isStaleCopy(candidate, createFreshReader(session.sendPastCaches))
   }
   if (isWrongByItself(candidate)) return { kind: 'confirmed', ...candidate }
@@ -135,10 +134,6 @@ async function confirmStable(
     ? { kind: 'data changing', ...candidate }
     : { kind: 'confirmed', isRevisable: true, ...candidate }
 }
-
-/** Returns whether every copy that may have shown the violation at first had expired when it was found again. */
-const isOlderThanCopies = (first: CandidateViolation, again: CandidateViolation): boolean =>
-  countMinimumMoments([first, again].map(({ exchanges }) => timeSpanOf(exchanges))) > 1
 
 /**
  * Decides about a violation that did not recur. It is dismissed if other data of the directory changed (T2.1). Otherwise
