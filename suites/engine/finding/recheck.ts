@@ -37,6 +37,8 @@ export interface RecheckOptions {
   readonly session: Session
   readonly detectDrift: DriftDetection
   readonly reproductionBudget: ReproductionBudget
+  /** The readings of the whole run. */
+  readonly readings: Pick<Reader, 'resourcesRead'>
   /** The number of times that each reading is repeated. */
   readonly rereads: number
 }

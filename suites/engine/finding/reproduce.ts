@@ -42,6 +42,13 @@ export interface ReproductionBudget {
   left: number
 }
 
+interface ReproductionOptions {
+  readonly session: Session
+  readonly reproductionBudget: ReproductionBudget
+  /** The readings of the whole run, among which requests to send together with the failing one are found. */
+  readonly readings: Pick<Reader, 'resourcesRead'>
+}
+
 type ReproductionResult =
   | ({ readonly kind: 'confirmed' } & CandidateViolation)
   | { readonly kind: 'inconclusive'; readonly reason: UndecidedContradiction; readonly exchanges: readonly Exchange[] }
@@ -55,13 +62,13 @@ export async function reproduceViolation(
   assertion: Assertion,
   first: CandidateViolation,
   now: Reader,
-  { session, reproductionBudget }: { readonly session: Session; readonly reproductionBudget: ReproductionBudget },
+  { session, reproductionBudget, readings }: ReproductionOptions,
 ): Promise<ReproductionResult> {
   // No experiments follow an outage: more requests would make it worse, and a restarted service works correctly.
   if (mayComeFromOutage(first) || reproductionBudget.left-- <= 0) return createUnstableResult(first, now)
   const { concernsOneInput } = first.violation.contradiction
   for (const { asked, how } of concernsOneInput ? REPEAT_ALONE_ONLY : REPRODUCTION_STEPS) {
-    const again = await asked(assertion, first, session)
+    const again = await asked(assertion, first, session, readings)
     if (again === 'premise changed') break
     if (again) return createReproducedResult(again, now, again.how ?? how)
   }
@@ -115,18 +122,21 @@ async function repeatConcurrently(
   assertion: Assertion,
   first: CandidateViolation,
   session: Session,
+  readings: ReproductionOptions['readings'],
 ): Promise<RepeatResult> {
-  const similarResources = mostSimilarResources(first)
+  const similarResources = mostSimilarResources(first, readings)
   for (const ms of ROUND_DELAYS_MS) {
     if (ms > 0) await session.pause(ms)
     const load = createFreshReader(session.send)
-    for (const resource of similarResources) void load.read(resource).catch(() => {}) // The responses do not matter: the requests only add load.
+    // The responses do not matter: the requests only add load.
+    const loaded = Promise.allSettled(similarResources.map((resource) => load.read(resource)))
     const all = await Promise.all(
       Array.from({ length: CONCURRENT_REPEATS }, () => repeatOnce(assertion, first, session)),
     )
     if (all.includes('premise changed')) return 'premise changed'
     const [again, ...more] = all.flatMap((one) => (one === undefined || one === 'premise changed' ? [] : one))
     if (again) {
+      await loaded
       const shown = withRequestsInFlight(again, similarResources.flatMap(load.exchangesFor))
       return 1 + more.length >= MIN_CONCURRENT_FAILURES ? shown : { ...shown, how: RARE_FAILURE }
     }
@@ -145,14 +155,17 @@ function withRequestsInFlight(again: CandidateViolation, others: readonly Exchan
 const MAX_OTHERS_SHOWN = 3
 
 /**
- * Returns the other resources that the assertion read, those with the most similar keys first. A cache that confuses
- * two URLs confuses similar ones.
+ * Returns other resources that the run has read, those with the most similar keys first. A cache that confuses two URLs
+ * confuses similar ones, and requests of one operation share more than others.
  */
-function mostSimilarResources({ violation, reader }: CandidateViolation): readonly Resource<unknown>[] {
+function mostSimilarResources(
+  { violation, reader }: CandidateViolation,
+  readings: ReproductionOptions['readings'],
+): readonly Resource<unknown>[] {
   const faultyKey = violation.contradiction.shownBy.at(-1)?.key ?? ''
   const likenessOf = (key: string) => sharedAffixLength(key.toLowerCase(), faultyKey.toLowerCase())
-  return reader
-    .resourcesRead()
+  const all = new Map([...reader.resourcesRead(), ...readings.resourcesRead()].map((one) => [one.key, one]))
+  return [...all.values()]
     .filter(({ key }) => key !== faultyKey)
     .map((resource) => ({ resource, likeness: likenessOf(resource.key) }))
     .sort((a, b) => b.likeness - a.likeness)

@@ -68,8 +68,11 @@ export async function startEndOfRunRetest<T>(
 const runsLast = <T>({ checks }: RunPlan<T>, id: string): boolean =>
   checks.some((check) => check.id === id && check.when === 'last')
 
+const FIX_OF_LATE_FAILURE =
+  'Find out what changed the response during the run. The usual cause is code that edits shared data while it handles a request: it sorts, filters or deletes in place in a list or object that is kept in memory. Copy the data before you edit it. Or a cache kept a response that was wrong for a while.'
+
 function asEndOfRunFailure({ finding, ...verdict }: Verdict): Verdict {
   if (!finding) return verdict
   const actual = `${finding.actual}; earlier in the run, the response was correct`
-  return { ...verdict, reason: actual, finding: { ...finding, actual } }
+  return { ...verdict, reason: actual, finding: { ...finding, actual, fix: FIX_OF_LATE_FAILURE } }
 }

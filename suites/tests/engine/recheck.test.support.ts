@@ -32,6 +32,7 @@ export async function recheckWithoutDrift(
       unknownParameterEffect,
     }),
     reproductionBudget: { left: 0 },
+    readings: { resourcesRead: () => [] },
     rereads,
   })
 }

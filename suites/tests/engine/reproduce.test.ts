@@ -28,7 +28,16 @@ async function tryToReproduce(list: readonly (readonly string[])[]) {
   }
   const now = createFreshReader(session.send)
   const first = await findCandidateViolation(assertion, now)
-  return first && (await reproduceViolation(assertion, first, now, { session, reproductionBudget: { left: 1 } })).kind
+  return (
+    first &&
+    (
+      await reproduceViolation(assertion, first, now, {
+        session,
+        reproductionBudget: { left: 1 },
+        readings: { resourcesRead: () => [] },
+      })
+    ).kind
+  )
 }
 
 // Clause T1.3 of the contract.
