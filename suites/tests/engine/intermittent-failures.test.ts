@@ -100,3 +100,14 @@ test('a comparison that fails at times for several inputs is the cause of one th
     ]),
   ).toEqual(['see search/names v2', 'search/names v2'])
 })
+
+test('a finding that needs requests in flight shows other requests of the same operation beside the failing one', async () => {
+  const mutant = timedMutants.find(({ id }) => id === 'time-search-shares-the-response-of-another-in-flight')
+  if (mutant === undefined) throw new Error('the mutant does not exist')
+  const { result } = await judgeInSimulatedTime(mutant, { seed: 2 })
+  const found = result.verdicts.find(({ check }) => check.id === 'search/finds-every-cat-by-name')?.finding
+  const searches = found?.inFlight
+    ?.map((id) => result.exchanges.get(id)?.url ?? '')
+    .filter((url) => url.includes('/v2/search'))
+  expect(new Set(searches).size).toBeGreaterThan(2)
+})
