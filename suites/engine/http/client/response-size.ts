@@ -2,6 +2,9 @@ import { wasReceivedBefore } from '../decode/decode.ts'
 import { type ElementSelector, outlineOf } from '../decode/json-structure.ts'
 import { MIN_BYTES_HELD_ALONE, MIN_BYTES_READ_ALONE, memorySizeOf } from '../decode/memory-size.ts'
 import type { Exchange } from './exchange.ts'
+import { hasFault } from './lost-response.ts'
+import type { WireRequest } from './network.ts'
+import type { Reply } from './send.ts'
 
 /** Returns the memory in bytes that the parsed body of a response takes. */
 export const bodySizeOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
@@ -10,6 +13,22 @@ export const bodySizeOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
 /** Returns whether a response is so large that no other one may be processed at the same time. */
 export const mustBeReadAlone = (exchange: Pick<Exchange, 'outcome'>): boolean =>
   bodySizeOf(exchange) >= MIN_BYTES_READ_ALONE
+
+/**
+ * The maximum number of large responses in flight. They are processed one at a time, so more would only take memory.
+ */
+const MAX_LARGE_IN_FLIGHT = 2
+
+/**
+ * Returns the number of requests that may be in flight after a response. It is low after a large response, because more
+ * of them are likely to follow. It doubles after each small response to a GET.
+ */
+export function computeConcurrencyAfterResponse(reply: Reply, { method }: WireRequest, before: number): number {
+  const bytes = bodySizeOf(reply)
+  if (bytes >= MIN_BYTES_HELD_ALONE || hasFault(reply, 'oversized')) return 1
+  if (bytes >= MIN_BYTES_READ_ALONE) return MAX_LARGE_IN_FLIGHT
+  return method === 'GET' ? before * 2 : before
+}
 
 /** Returns the parsed body of a response in an array, which is empty if no response arrived. */
 export const parsedBodiesOf = ({ outcome }: Exchange): readonly object[] =>
