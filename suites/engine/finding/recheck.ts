@@ -15,7 +15,6 @@ import {
   isTimeout,
   isWrongByItself,
   markAsIntermittent,
-  selectSenderForRecheck,
 } from './candidate.ts'
 import { type ReproductionBudget, reproduceViolation } from './reproduce.ts'
 
@@ -57,7 +56,9 @@ export async function recheckViolation(
   const since = session.clock.now()
   let last = first
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const reader = createFreshReader(selectSenderForRecheck(last, session))
+    // A violation about one input must also occur while no other request is in flight (R13.2).
+    const isAboutInput = last.violation.contradiction.concernsOneInput
+    const reader = createFreshReader(isAboutInput ? session.sendAlone : session.send)
     const again = await findCandidateViolation(assertion, reader)
     if (!again) {
       // A premise (a reading on which the violation rests) may have changed since the first failure.
