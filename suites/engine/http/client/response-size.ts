@@ -1,4 +1,5 @@
-import { wasReceivedBefore } from '../decode/decode.ts'
+import { computeOncePerObject } from '../../memoise.ts'
+import { type Body, wasReceivedBefore } from '../decode/decode.ts'
 import { type ElementSelector, outlineOf } from '../decode/json-structure.ts'
 import { MIN_BYTES_HELD_ALONE, MIN_BYTES_READ_ALONE, memorySizeOf } from '../decode/memory-size.ts'
 import type { Exchange } from './exchange.ts'
@@ -34,6 +35,8 @@ export function computeConcurrencyAfterResponse(reply: Reply, { method }: WireRe
 export const parsedBodiesOf = ({ outcome }: Exchange): readonly object[] =>
   outcome.kind === 'response' ? [outcome.body] : []
 
+type JsonBody = Extract<Body, { readonly kind: 'json' }>
+
 const LARGE_BYTES = 1 << 16
 const OUTLINE_BYTES = 1 << 15
 
@@ -43,25 +46,21 @@ const OUTLINE_BYTES = 1 << 15
  */
 export type ElementSelectorLookup = (target: string) => ElementSelector | undefined
 
-const outlined = new WeakMap<Exchange, Exchange>()
-/** The outlines of large bodies. Equal responses share one body, and therefore one outline. */
-const outlines = new WeakMap<object, unknown>()
+/** Equal responses share one body, and therefore one outline. */
+const outlineOfBody = computeOncePerObject((body: JsonBody) => outlineOf(body.value, OUTLINE_BYTES))
 
 /** Replaces a large body of an exchange by its outline, which is enough for reports. */
-export function outlineLargeBody(exchange: Exchange, selectKept?: ElementSelectorLookup): Exchange {
-  const { outcome, request } = exchange
-  if (outcome.kind !== 'response' || outcome.body.kind !== 'json' || bodySizeOf(exchange) < LARGE_BYTES) return exchange
-  const known = outlined.get(exchange)
-  if (known) return known
-  const { body } = outcome
-  const askedFor = selectKept?.(request.target)
-  const shared = askedFor ? undefined : outlines.get(body)
-  const value = shared ?? outlineOf(body.value, OUTLINE_BYTES, askedFor)
-  if (!askedFor) outlines.set(body, value)
-  const outlinedExchange: Exchange = { ...exchange, outcome: { ...outcome, body: { kind: 'json', value } } }
-  outlined.set(exchange, outlinedExchange)
-  return outlinedExchange
-}
+export const outlineLargeBody = computeOncePerObject(
+  (exchange: Exchange, selectKept?: ElementSelectorLookup): Exchange => {
+    const { outcome, request } = exchange
+    if (outcome.kind !== 'response' || outcome.body.kind !== 'json' || bodySizeOf(exchange) < LARGE_BYTES)
+      return exchange
+    const { body } = outcome
+    const askedFor = selectKept?.(request.target)
+    const value = askedFor ? outlineOf(body.value, OUTLINE_BYTES, askedFor) : outlineOfBody(body)
+    return { ...exchange, outcome: { ...outcome, body: { kind: 'json', value } } }
+  },
+)
 
 /**
  * The share of the memory limit that the cache may take. If bodies are large, it may take `TIMES_THE_HEAVIEST` times
