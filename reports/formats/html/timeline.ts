@@ -34,15 +34,10 @@ export function renderTimeline({ traffic, durationMs }: Report): Markup {
   const end = Math.max(1, durationMs, ...all.map(([at, ms]) => at + ms))
   const slowest = Math.max(10, ...all.map(([, ms]) => ms))
   // The requests of one operation in v2 and in v3 are in the same lane.
-  const lanes = [...groupBy(traffic.series, ({ operation }) => operation)].map(([operation, series]) =>
-    renderLane(
-      operation,
-      series.flatMap(({ requests }) => requests),
-      end,
-      slowest,
-      traffic,
-    ),
-  )
+  const lanes = [...groupBy(traffic.series, ({ operation }) => operation)].map(([operation, series]) => {
+    const requests = series.flatMap((one) => one.requests)
+    return renderLane(operation, requests, end, slowest, traffic)
+  })
   const used = REQUEST_KINDS.filter(([kind]) => all.some((request) => requestKindOf(request) === kind))
   const legend = used.map(([kind, words]) => html`<li><i class="dot at-${kind}" aria-hidden="true"></i>${words}</li>`)
   const changeMarks =
