@@ -22,4 +22,4 @@ export {
   type UserOpenPoint as OwnOpenPoint,
   type UserRequirement as OwnPromise,
 } from './judge/user-checks.ts'
-export { type ReportOptions, reportOf } from './workflows/report/report-of.ts'
+export { type ReportOptions, reportOf } from './workflows/report/report.ts'

@@ -30,7 +30,7 @@ import {
   parseBaseline,
   refusePlaceholders,
 } from './workflows/baseline/known.ts'
-import { type ReportOptions, reportOf } from './workflows/report/report-of.ts'
+import { type ReportOptions, reportOf } from './workflows/report/report.ts'
 import { adviseInTestFile, findCredentialOptions } from './workflows/run/advice.ts'
 import { diagnoseKnownCause, formatDiagnosis } from './workflows/run/diagnosis.ts'
 

@@ -8,13 +8,13 @@ import {
   summariseChoices,
   versionClassOf,
 } from '../report/grouping.ts'
-import { buildHeadline, describeOptionsFromEnvironment } from '../report/headline.ts'
+import { buildHeadline, describeOptionsFromEnvironment, listRunCounts } from '../report/headline.ts'
 import type { Report } from '../report/report.ts'
 import { describeCoverage } from '../report/requirements.ts'
 import { buildDiagnosisRows, buildFindingRows, defectSentenceOf, type ReportRow } from '../report/rows.ts'
 import { type ShownCheck, selectShownChecks } from '../report/shown-checks.ts'
 import { escapeMarkdown, escapeTerminal, formatMarkdownCode, shortenText } from '../text/escape.ts'
-import { formatCount, formatDuration, statusWords } from '../text/wording.ts'
+import { formatCount, statusWords } from '../text/wording.ts'
 
 /** The maximum number of findings, so that the summary does not exceed 1 MiB, which is GitHub's limit. */
 const MAX_FINDINGS = 50
@@ -188,14 +188,8 @@ const foldLines = (title: string, lines: readonly string[]): string[] => [
   '</details>',
 ]
 
-function renderFoot({ checks, requests, retries, durationMs, seed, effort, suite }: Report): string[] {
-  const counts = [
-    formatCount(checks.length, 'check'),
-    formatCount(requests, 'request'),
-    formatCount(retries, 'retry', 'retries'),
-    formatDuration(durationMs),
-    `seed ${seed}`,
-    `${effort} effort`,
-  ]
+function renderFoot(report: Report): string[] {
+  const { seed, effort, suite } = report
+  const counts = [...listRunCounts(report), `seed ${seed}`, `${effort} effort`]
   return [`${counts.join(' · ')} · ${escapeMarkdown(`${suite.name} ${suite.version}`)}`]
 }

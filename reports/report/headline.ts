@@ -1,7 +1,15 @@
 import type { Status } from '../../suites/engine/check/verdict.ts'
-import { formatCount, formatWholeNumber, statusWords } from '../text/wording.ts'
+import { formatCount, formatDuration, formatWholeNumber, statusWords } from '../text/wording.ts'
 import { countByStatus } from './grouping.ts'
 import type { Report } from './report.ts'
+
+/** Lists the numbers that say how much ran, e.g. `512 requests`. */
+export const listRunCounts = ({ checks, requests, retries, durationMs }: Report): readonly string[] => [
+  formatCount(checks.length, 'check'),
+  formatCount(requests, 'request'),
+  formatCount(retries, 'retry', 'retries'),
+  formatDuration(durationMs),
+]
 
 /** Describes the selection, e.g. `1 of 109 checks selected`. */
 export const describeSelectedChecks = ({ checks, of }: NonNullable<Report['selected']>): string =>

@@ -100,17 +100,11 @@ function findLineStart(text: string, term: number, lines: number): number {
 const alignToCharacter = (text: string, index: number): number =>
   index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff ? index + 1 : index
 
-/** A piece of a text: a term to highlight, or text between terms. */
-interface TextPiece {
-  readonly text: string
-  readonly isTerm: boolean
-}
-
 /**
  * Divides a text into terms and the text between them. Where terms overlap, the term that starts first is chosen; of
  * terms with the same start, the longest.
  */
-export const splitByTerms = (text: string, terms: readonly string[]): readonly TextPiece[] =>
+export const splitByTerms = (text: string, terms: readonly string[]) =>
   (terms.length === 0 ? [text] : text.split(createTermPattern(terms)))
     .map((piece, index) => ({ text: piece, isTerm: index % 2 === 1 }))
     .filter((piece) => piece.text !== '')

@@ -1,23 +1,25 @@
 import { exec } from 'node:child_process'
 import { RenewableToken } from '../engine/http/client/renewable-token.ts'
-import { UsageError } from '../options/usage-error.ts'
+import { throwUsageError, type ValueSource } from '../options/usage-error.ts'
 import { parseBearerToken } from '../options/values.ts'
 
 /** The deadline of the command. Without it, the run would wait forever for a command that hangs or prompts a person. */
 const MAX_COMMAND_MS = 30_000
 
-const TOKEN_COMMAND_SOURCE = { name: '--token-command', example: "--token-command 'vault read -field=token cats'" }
+const TOKEN_COMMAND_SOURCE: ValueSource = {
+  name: '--token-command',
+  example: "--token-command 'vault read -field=token cats'",
+  withValue: (value) => `--token-command ${value}`,
+}
 
 /** Throws an error that does not contain the output of the command, which may be secret. */
-function refuseTokenCommand(what: string): never {
-  const expected = 'a shell command that prints only the token and ends with exit code 0'
-  throw new UsageError({
-    where: TOKEN_COMMAND_SOURCE.name,
+const refuseTokenCommand = (what: string): never =>
+  throwUsageError(
+    TOKEN_COMMAND_SOURCE,
     what,
-    expected,
-    advice: 'run the command alone in a shell and look at its output',
-  })
-}
+    'a shell command that prints only the token and ends with exit code 0',
+    'run the command alone in a shell and look at its output',
+  )
 
 function runTokenCommand(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -26,12 +28,7 @@ function runTokenCommand(command: string): Promise<string> {
         if (error?.killed) refuseTokenCommand(`the command did not end within ${MAX_COMMAND_MS / 1000} seconds.`)
         if (error) refuseTokenCommand(`the command failed (exit code ${error.code ?? 'unknown'}).`)
         if (stdout.trim() === '') refuseTokenCommand('the command printed no output.')
-        resolve(
-          parseBearerToken(stdout.trim(), {
-            ...TOKEN_COMMAND_SOURCE,
-            withValue: (value) => `${TOKEN_COMMAND_SOURCE.name} ${value}`,
-          }),
-        )
+        resolve(parseBearerToken(stdout.trim(), TOKEN_COMMAND_SOURCE))
       } catch (refusal) {
         reject(refusal)
       }

@@ -11,13 +11,12 @@ const { only, seed, path, strings, noRequestId, plan, noEnvFile, strict, choices
 const { against, againstHeader, replayFile, watch, record, recordHistoryFile } = optionTable
 const { profileFile, pinFile, knownFile, writeKnownFile } = optionTable
 
-export const refuseCombination = (source: ValueSource, { name }: Pick<ValueSource, 'name'>): never =>
-  throwUsageError(
-    source,
-    `cannot be combined with ${name}.`,
-    'only one of the two options',
-    'use the two options in separate runs',
-  )
+export const refuseCombination = (
+  source: ValueSource,
+  { name }: Pick<ValueSource, 'name'>,
+  advice = 'use the two options in separate runs',
+  expected = 'only one of the two options',
+): never => throwUsageError(source, `cannot be combined with ${name}.`, expected, advice)
 
 export function refuseConflicts(raw: RawOptions): void {
   refuseEmptyVariables(raw)
@@ -105,13 +104,8 @@ function refuseRepeatedHeaders(raw: RawOptions): void {
  */
 function refusePinningPartialRun(raw: RawOptions): void {
   if (!raw.flags.has(pinFile.flag) || !isOptionGiven(only, raw)) return
-  const { name } = sourceOf(only, raw)
-  throwUsageError(
-    sourceOf(pinFile, raw),
-    `cannot be combined with ${name}.`,
-    'a run of all checks',
-    `leave out ${name}`,
-  )
+  const selection = sourceOf(only, raw)
+  refuseCombination(sourceOf(pinFile, raw), selection, `leave out ${selection.name}`, 'a run of all checks')
 }
 
 /**
@@ -139,9 +133,8 @@ export function findOverruledTargetOption(raw: RawOptions): Option | undefined {
   if (!isOptionGiven(baseUrl, raw) || !isOptionGiven(embedded, raw)) return undefined
   const isTyped = (option: Option) => raw.flags.has(option.flag)
   if (isTyped(baseUrl) !== isTyped(embedded)) return isTyped(embedded) ? baseUrl : embedded
-  const { name } = sourceOf(baseUrl, raw)
-  const what = `cannot be combined with ${name}.`
-  return throwUsageError(sourceOf(embedded, raw), what, 'only one of the two options', `remove ${name}`)
+  const url = sourceOf(baseUrl, raw)
+  return refuseCombination(sourceOf(embedded, raw), url, `remove ${url.name}`)
 }
 
 /**

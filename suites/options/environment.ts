@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { normaliseProxyUrl } from '../engine/http/client/proxy.ts'
-import type { TransportOptions } from '../engine/http/client/transport.ts'
+import type { TransportOptions } from '../engine/http/client/undici-network.ts'
 import { type DotenvAssignment, parseDotenv } from './dotenv.ts'
 import { decidesWhatIsJudged, environmentVariableOf, valueSourceOf } from './option.ts'
 import { allOptions, optionTable } from './table.ts'

@@ -1,6 +1,6 @@
 import type { Version } from '../../fixtures/contract/operations.ts'
 import type { EffortName } from '../directory/shared/effort.ts'
-import type { TransportOptions } from '../engine/http/client/transport.ts'
+import type { TransportOptions } from '../engine/http/client/undici-network.ts'
 
 /** Options of a run that decide what is requested and how. The command line and the library have them in common. */
 export interface RunOptions {

@@ -33,9 +33,11 @@ export function renderTimeline({ traffic, durationMs }: Report): Markup {
   const all = traffic.series.flatMap(({ requests }) => requests)
   const end = Math.max(1, durationMs, ...all.map(([at, ms]) => at + ms))
   const slowest = Math.max(10, ...all.map(([, ms]) => ms))
-  const lanes = groupIntoLanes(traffic).map(([operation, requests]) =>
-    renderLane(operation, requests, end, slowest, traffic),
-  )
+  // The requests of one operation in v2 and in v3 are in the same lane.
+  const lanes = [...groupBy(traffic.series, ({ operation }) => operation)].map(([operation, series]) => {
+    const requests = series.flatMap((one) => one.requests)
+    return renderLane(operation, requests, end, slowest, traffic)
+  })
   const used = REQUEST_KINDS.filter(([kind]) => all.some((request) => requestKindOf(request) === kind))
   const legend = used.map(([kind, words]) => html`<li><i class="dot at-${kind}" aria-hidden="true"></i>${words}</li>`)
   const changeMarks =
@@ -48,14 +50,6 @@ export function renderTimeline({ traffic, durationMs }: Report): Markup {
   )
 }
 
-/** Puts the requests of one operation in v2 and in v3 into the same lane. */
-function groupIntoLanes({ series }: ReportTraffic): [string, ReportRequest[]][] {
-  return [...groupBy(series, ({ operation }) => operation)].map(([operation, lane]) => [
-    operation,
-    lane.flatMap(({ requests }) => requests),
-  ])
-}
-
 function renderLane(
   operation: string,
   requests: readonly ReportRequest[],
@@ -63,28 +57,20 @@ function renderLane(
   slowest: number,
   { motion }: ReportTraffic,
 ): Markup {
-  const points = new Map<RequestKind, Set<string>>()
-  for (const request of requests) {
-    const [at, ms] = request
-    const x = Math.round((Math.max(0, at) / end) * DRAWING_WIDTH)
+  const xOf = (at: number) => Math.round((Math.max(0, at) / end) * DRAWING_WIDTH)
+  const pointOf = ([at, ms]: ReportRequest) => {
     const height = Math.log10(1 + ms) / Math.log10(1 + slowest)
-    const y = Math.round(LANE_HEIGHT - 5 - height * (LANE_HEIGHT - 10))
-    const kind = requestKindOf(request)
-    const pointsOfKind = points.get(kind) ?? new Set()
-    points.set(kind, pointsOfKind.add(`M${x} ${y}h0`))
+    return `M${xOf(at)} ${Math.round(LANE_HEIGHT - 5 - height * (LANE_HEIGHT - 10))}h0`
   }
-  const paths = REQUEST_KINDS.flatMap(([kind]) => {
-    const pointsOfKind = points.get(kind)
-    return pointsOfKind ? [html`<path class="at-${kind}" d="${[...pointsOfKind].join('')}"/>`] : []
-  })
-  const changeMarks = motion.map(
-    ({ at }) =>
-      html`<path class="moved" d="M${Math.round((Math.max(0, at) / end) * DRAWING_WIDTH)} 0v${LANE_HEIGHT}"/>`,
+  const byKind = groupBy(requests, requestKindOf)
+  const kinds = REQUEST_KINDS.map(([kind, words]) => ({ kind, words, own: byKind.get(kind) ?? [] })).filter(
+    ({ own }) => own.length > 0,
   )
-  const kindTexts = REQUEST_KINDS.flatMap(([kind, words]) => {
-    const count = requests.filter((request) => requestKindOf(request) === kind).length
-    return count === 0 ? [] : [`${count} ${words}`]
-  })
+  const paths = kinds.map(
+    ({ kind, own }) => html`<path class="at-${kind}" d="${[...new Set(own.map(pointOf))].join('')}"/>`,
+  )
+  const changeMarks = motion.map(({ at }) => html`<path class="moved" d="M${xOf(at)} 0v${LANE_HEIGHT}"/>`)
+  const kindTexts = kinds.map(({ words, own }) => `${own.length} ${words}`)
   return html`<div class="lane"><p><code>${operation}</code> <span>${formatWholeNumber(requests.length)}</span></p><svg viewBox="0 0 ${DRAWING_WIDTH} ${LANE_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${operation}: ${kindTexts.join(', ')}">${changeMarks}${paths}</svg></div>`
 }
 

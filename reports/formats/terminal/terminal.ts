@@ -6,11 +6,12 @@ import {
   describeCountOfDecidingChecks,
   describeOptionsFromEnvironment,
   describeSelectedChecks,
+  listRunCounts,
 } from '../../report/headline.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
 import { buildDiagnosisRows } from '../../report/rows.ts'
 import { escapeTerminal } from '../../text/escape.ts'
-import { formatCount, formatDuration, statusWords } from '../../text/wording.ts'
+import { statusWords } from '../../text/wording.ts'
 import { renderChangeSections } from './changes.ts'
 import { renderChoiceCount, renderChoiceList, renderChoiceSection } from './choices.ts'
 import { colouredStyle, conclusionColours, plainStyle, statusColours } from './colours.ts'
@@ -177,17 +178,12 @@ function renderClass(report: Report, of: string, conclusion: Conclusion, { width
  * Renders the last lines: what ran, the verdict, the numbers of checks, the report files, and how to repeat the run.
  */
 function renderFooter(report: Report, layout: TerminalLayout, { reports, exitReason }: TerminalOptions): string[] {
-  const { checks, requests, retries, durationMs, seed, effort, verdict } = report
+  const { seed, effort, verdict } = report
   const between = ` ${glyphs.dot} `
-  const counts = [
-    formatCount(checks.length, 'check'),
-    formatCount(requests, 'request'),
-    formatCount(retries, 'retry', 'retries'),
-    formatDuration(durationMs),
-  ]
+  const word = `${conclusionGlyphs[verdict]} ${verdict}`
   const [first = '', ...more] = wrapText(
     [
-      `${conclusionGlyphs[verdict]} ${verdict}`,
+      word,
       ...(report.selected ? [describeSelectedChecks(report.selected)] : []),
       describeCountOfDecidingChecks(report),
       ...(exitReason === undefined ? [] : [exitReason]),
@@ -196,10 +192,9 @@ function renderFooter(report: Report, layout: TerminalLayout, { reports, exitRea
     ].join(between),
     layout.width,
   )
-  const word = `${conclusionGlyphs[verdict]} ${verdict}`
   return [
     layout.style('dim', glyphs.rule.repeat(layout.width)),
-    ...wrapText([...counts, `${effort} effort`].join(between), layout.width),
+    ...wrapText([...listRunCounts(report), `${effort} effort`].join(between), layout.width),
     renderVerdict(report, layout) + first.slice(word.length),
     ...more,
   ]

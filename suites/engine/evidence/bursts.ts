@@ -2,8 +2,7 @@ import type { CheckContext } from '../check/check.ts'
 import type { Reader, Resource } from '../check/readers.ts'
 import type { Evidence } from '../check/violations.ts'
 import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
-import { countFewestChanges, WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
-import { timeSpanOf } from '../history/time-span.ts'
+import { countFewestChanges, timeSpanOf, WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
 
 /** A reading of a resource, and whether it shows a fact, e.g. whether a list contains a name. */
 export interface FactSighting {
@@ -89,7 +88,7 @@ interface UnstableFact extends IntermittentFact {
 }
 
 /** The readings of one resource, and the facts that were in some readings of every burst and missing from others. */
-export class ReadingBursts<T> {
+class ReadingBursts<T> {
   private readonly of: BurstResource<T>
   private readonly readings: FactsReading[] = []
   private intermittentFacts: readonly string[] | undefined
@@ -144,7 +143,8 @@ export class ReadingBursts<T> {
 }
 
 /**
- * Reads some resources in bursts.
+ * Reads some resources in bursts, as long as some of their facts keep changing. The pause between two bursts is so long
+ * that cached copies without a declared age expire.
  * @param resources the resources, with the names by which the caller knows them
  * @returns the first unstable fact, with the resource and its name; undefined if there is none
  */
@@ -152,14 +152,17 @@ export async function findUnstableResource<T>(
   resources: ReadonlyMap<string, BurstResource<T>>,
   context: BurstContext,
 ): Promise<(UnstableFact & { readonly name: string; readonly resource: Resource<T> }) | undefined> {
-  const all = [...resources].map(([name, of]) => ({ name, of, bursts: new ReadingBursts(of) }))
-  await readInBursts(
-    all.map(({ bursts }) => bursts),
-    context,
-  )
-  for (const { name, of, bursts } of all) {
+  const all = [...resources].map(([name, of]) => ({ name, resource: of.resource, bursts: new ReadingBursts(of) }))
+  for (let nth = 0; ; nth++) {
+    const changing = all.filter(({ bursts }) => bursts.needsAnotherBurst(nth))
+    if (changing.length === 0) break
+    if (nth > 0) await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
+    // The resources are read one after the other, so that each of them is read on all connections.
+    for (const { bursts } of changing) await bursts.readBurst(context)
+  }
+  for (const { name, resource, bursts } of all) {
     const unstable = bursts.findUnstableFact()
-    if (unstable) return { ...unstable, name, resource: of.resource }
+    if (unstable) return { ...unstable, name, resource }
   }
   return undefined
 }
@@ -168,21 +171,4 @@ export async function findUnstableResource<T>(
 function findIntermittentFacts(readings: readonly FactsReading[]): readonly string[] {
   const all = new Set(readings.flatMap(({ facts }) => [...facts]))
   return [...all].filter((fact) => readings.some(({ facts }) => !facts.has(fact)))
-}
-
-/**
- * Reads all resources in bursts as long as some facts keep changing. The pause between two bursts is so long that
- * cached copies without a declared age expire.
- */
-export async function readInBursts(
-  all: readonly Pick<ReadingBursts<unknown>, 'needsAnotherBurst' | 'readBurst'>[],
-  context: BurstContext,
-): Promise<void> {
-  for (let nth = 0; ; nth++) {
-    const changing = all.filter((one) => one.needsAnotherBurst(nth))
-    if (changing.length === 0) return
-    if (nth > 0) await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
-    // The resources are read one after the other, so that each of them is read on all connections.
-    for (const one of changing) await one.readBurst(context)
-  }
 }

@@ -225,11 +225,14 @@ export const createPrecedingRequestCondition = <T>(
 })
 
 /** Returns the resource with an additional query parameter in its URLs. */
-const atUrlWith = <T>(resource: Resource<T>, value: string): Resource<T> => ({
-  ...resource,
-  key: bypassCaches(resource.key, value),
-  readWith: (ask: SendRequest) =>
-    resource.readWith((request) => ask({ ...request, target: bypassCaches(request.target, value) })),
+const atUrlWith = <T>({ resource, contentOf }: ComparedResource<T>, value: string): ComparedResource<T> => ({
+  contentOf,
+  resource: {
+    ...resource,
+    key: bypassCaches(resource.key, value),
+    readWith: (ask: SendRequest) =>
+      resource.readWith((request) => ask({ ...request, target: bypassCaches(request.target, value) })),
+  },
 })
 
 /**
@@ -238,10 +241,10 @@ const atUrlWith = <T>(resource: Resource<T>, value: string): Resource<T> => ({
  */
 export const createFirstRequestCondition = <T>(createUniqueValue: () => string): Condition<T> => ({
   circumstance: 'when its URL is requested for the first time',
-  async read({ resource, contentOf }, context, alone) {
-    const compared = { resource: atUrlWith(resource, createUniqueValue()), contentOf }
-    const first = await readComparedResource(compared, context)
-    const again = await readComparedResource(compared, context)
+  async read(compared, context, alone) {
+    const atNewUrl = atUrlWith(compared, createUniqueValue())
+    const first = await readComparedResource(atNewUrl, context)
+    const again = await readComparedResource(atNewUrl, context)
     return { own: again.content === alone ? [first] : [] }
   },
 })
@@ -256,12 +259,12 @@ export const createNewUrlCondition = <T>(
   isLost: (content: string | undefined) => boolean,
 ): Condition<T> => ({
   circumstance: 'with a new query parameter',
-  async read({ resource, contentOf }, context, alone) {
+  async read(compared, context, alone) {
     if (!isLost(alone)) return { own: [] }
     // If the usual response declares an age, it may be an old copy that outlasts this run: a difference proves nothing.
-    const usual = await readComparedResource({ resource, contentOf }, context)
+    const usual = await readComparedResource(compared, context)
     if (usual.exchanges.some((exchange) => maxCopyAgeMs(exchange) !== undefined)) return { own: [] }
-    const other = await readComparedResource({ resource: atUrlWith(resource, createUniqueValue()), contentOf }, context)
+    const other = await readComparedResource(atUrlWith(compared, createUniqueValue()), context)
     return { own: isLost(other.content) ? [] : [other] }
   },
 })
@@ -282,14 +285,15 @@ export const createHeadOfNewUrlCondition = <T>(
   isLost: (content: string | undefined) => boolean,
 ): Condition<T> => ({
   circumstance: 'right after a HEAD request for the same URL, if the URL is new',
-  async read({ resource, contentOf }, context) {
-    const [url, otherUrl] = [atUrlWith(resource, createUniqueValue()), atUrlWith(resource, createUniqueValue())]
+  async read(compared, context) {
+    const [url, otherUrl] = [atUrlWith(compared, createUniqueValue()), atUrlWith(compared, createUniqueValue())]
+    const head = headOf(url.resource)
     const reader = context.createFreshReader()
-    await reader.read(headOf(url))
-    const own = await readComparedResource({ resource: url, contentOf }, context)
+    await reader.read(head)
+    const own = await readComparedResource(url, context)
     if (!isLost(own.content)) return { own: [] }
     // A deployment may refuse the further parameter.
-    const usual = await readComparedResource({ resource: otherUrl, contentOf }, context)
-    return { own: isLost(usual.content) ? [] : [own], before: reader.exchangesFor(headOf(url)).slice(0, 1) }
+    const usual = await readComparedResource(otherUrl, context)
+    return { own: isLost(usual.content) ? [] : [own], before: reader.exchangesFor(head).slice(0, 1) }
   },
 })

@@ -3,7 +3,6 @@ import type { Reader, Resource } from '../check/readers.ts'
 import { InputRefused, Violation } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { GATEWAY_STATUSES } from '../http/client/lost-response.ts'
-import type { Session } from '../http/session.ts'
 
 /** A violation that is not confirmed yet, with the evidence for it. */
 export interface CandidateViolation {
@@ -57,15 +56,6 @@ export function markAsIntermittent(candidate: CandidateViolation, how: string): 
 /** Returns whether the service failed: no response, 5xx, or invalid JSON labelled as JSON. */
 export const isServiceFailure = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 500 || (outcome.status < 300 && outcome.body.kind === 'not-json')
-
-/**
- * Returns the function to repeat the requests with. If the violation is about one input, it must also occur while no
- * other request is in flight (R13.2).
- */
-export const selectSenderForRecheck = (
-  { violation }: CandidateViolation,
-  { send, sendAlone }: Pick<Session, 'send' | 'sendAlone'>,
-): Session['send'] => (violation.contradiction.concernsOneInput ? sendAlone : send)
 
 /** Returns whether an outage of the whole deployment may have caused the violation. */
 export const mayComeFromOutage = ({ exchanges }: CandidateViolation): boolean =>

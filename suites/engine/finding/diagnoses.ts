@@ -3,6 +3,7 @@ import type { Exchange } from '../http/client/exchange.ts'
 import { GATEWAY_STATUSES } from '../http/client/lost-response.ts'
 import type { TrafficLog } from '../http/client/traffic-log.ts'
 import { COMPRESSED } from '../http/decode/decode.ts'
+import { CUT_SHORT } from '../http/decode/not-json.ts'
 import { headerValue } from '../http/decode/response.ts'
 import { describeSharedEntry, findSharedEntry } from './cache-symptoms.ts'
 import type { CandidateViolation } from './candidate.ts'
@@ -16,8 +17,6 @@ interface Symptoms {
   readonly shown: Exchange | undefined
   /** The exchanges that show the violation, in the order in which they must be sent again. */
   readonly sequence: readonly Exchange[]
-  /** The exchanges of the run that the readings of all checks rest on. */
-  readonly others: readonly Exchange[]
   /** True if the same request got both correct and wrong responses. */
   readonly isUnsteady: boolean
   /** True if requests sent one at a time suffice for that. */
@@ -63,15 +62,9 @@ const isCopy = (symptoms: Symptoms): boolean =>
 const isPartialContent = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'response' && (outcome.status === 206 || headerValue(outcome, 'content-range') !== undefined)
 
-/**
- * Returns whether the end of a JSON text can be missing because Content-Length counts characters; undefined if the end
- * is not missing.
- */
-const fitsLengthInCharacters = ({ outcome }: Exchange): boolean | undefined =>
-  outcome.kind === 'response' && outcome.body.kind === 'not-json' ? outcome.body.fitsLengthInCharacters : undefined
-
-const isCompressedUnannounced = ({ outcome }: Exchange): boolean =>
-  outcome.kind === 'response' && outcome.body.kind === 'not-json' && outcome.body.knownMistake === COMPRESSED
+/** Returns whether a body is not JSON because of a mistake. */
+const hasMistake = ({ outcome }: Exchange, mistake: string): boolean =>
+  outcome.kind === 'response' && outcome.body.kind === 'not-json' && outcome.body.knownMistake === mistake
 
 /**
  * The rules in the order in which they are tried. The `fix` of the first rule that applies replaces the general `fix`
@@ -113,7 +106,7 @@ export const diagnosisRules: readonly DiagnosisRule<Symptoms>[] = [
     id: 'compressed-unannounced',
     symptom: 'a body in the gzip format without the header Content-Encoding',
     fix: 'Send the header `Content-Encoding: gzip` with every compressed body. If only some responses lack it, look at caches: a cache must store this header with the body, and an entry of its own for each `Accept-Encoding` (`Vary: Accept-Encoding`).',
-    applies: ({ sequence }) => sequence.some(isCompressedUnannounced),
+    applies: ({ sequence }) => sequence.some((exchange) => hasMistake(exchange, COMPRESSED)),
     observed: () => 'a body is compressed with gzip, but the header Content-Encoding does not say so',
   },
   {
@@ -121,21 +114,8 @@ export const diagnosisRules: readonly DiagnosisRule<Symptoms>[] = [
     symptom:
       'JSON that is cut short in a response with the status 206 or the header Content-Range, although the request has no Range',
     fix: 'A cache or proxy probably answers with a part of the response that it stored for a request with the header Range. Store ranges under keys of their own, or store only complete responses with the status 200 (nginx: `slice` needs `$slice_range` in `proxy_cache_key`; Varnish and Apache Traffic Server: no caching of 206).',
-    applies: ({ shown }) =>
-      shown !== undefined && isPartialContent(shown) && fitsLengthInCharacters(shown) !== undefined,
+    applies: ({ shown }) => shown !== undefined && isPartialContent(shown) && hasMistake(shown, CUT_SHORT),
     observed: ({ shown }) => `the response is only a part of another one (status ${shown?.outcome.status})`,
-  },
-  {
-    id: 'length-in-characters',
-    symptom:
-      'JSON that is always cut short, and lacks no more characters than its multi-byte characters have additional bytes',
-    fix: 'Content-Length probably counts characters, but must count bytes. Compute it from the encoded body (Node: `Buffer.byteLength(text)`; Python: `len(text.encode())`; PHP: `strlen`, not `mb_strlen`), or leave it to the framework.',
-    applies: ({ shown, others, isUnsteady }) =>
-      !isUnsteady &&
-      shown !== undefined &&
-      fitsLengthInCharacters(shown) === true &&
-      others.every((one) => fitsLengthInCharacters(one) !== false),
-    observed: () => 'as many bytes arrived as the text probably has characters',
   },
   {
     id: 'shared-entry',
@@ -179,7 +159,7 @@ export function diagnoseViolation(
   const others = readings.resourcesRead().flatMap((resource) => readings.exchangesFor(resource))
   const { isIntermittent, recursAlone, fix } = candidate.violation.contradiction
   const symptoms: Symptoms = {
-    ...{ shown, sequence, others },
+    ...{ shown, sequence },
     isUnsteady: isIntermittent === true && fix === undefined,
     isUnsteadyAlone: recursAlone === true,
     identical: session.traffic.countIdentical(shown),

@@ -3,12 +3,13 @@ import type { DriftReport } from '../check/drift.ts'
 import { createFreshReader } from '../check/readers.ts'
 import { namesInContradiction, Violation } from '../check/violations.ts'
 import {
+  areOlderThanCopies,
   countMinimumMoments,
   TWICE_CACHED_COPY_AGE_MS,
+  timeSpanOf,
   UNDECLARED_COPY_AGE_MS,
   WAIT_BEYOND_ALL_COPIES_MS,
 } from '../history/fewest-changes.ts'
-import { areOlderThanCopies, timeSpanOf } from '../history/time-span.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { declaredFreshnessMsOf, maxCopyAgeMs, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
 import type { Session } from '../http/session.ts'

@@ -1,7 +1,7 @@
 import type { Assertion } from '../check/check.ts'
 import type { DriftDetection } from '../check/drift.ts'
 import { createFreshReader, type FreshReader, type Reader } from '../check/readers.ts'
-import { areOlderThanCopies } from '../history/time-span.ts'
+import { areOlderThanCopies } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { isResponseLost } from '../http/client/lost-response.ts'
 import type { Session } from '../http/session.ts'
@@ -16,7 +16,6 @@ import {
   isTimeout,
   isWrongByItself,
   markAsIntermittent,
-  selectSenderForRecheck,
 } from './candidate.ts'
 import { type ReproductionBudget, reproduceViolation } from './reproduce.ts'
 
@@ -60,7 +59,9 @@ export async function recheckViolation(
   const since = session.clock.now()
   let last = first
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const reader = createFreshReader(selectSenderForRecheck(last, session))
+    // A violation about one input must also occur while no other request is in flight (R13.2).
+    const isAboutInput = last.violation.contradiction.concernsOneInput
+    const reader = createFreshReader(isAboutInput ? session.sendAlone : session.send)
     const again = await findCandidateViolation(assertion, reader)
     if (!again) {
       // A premise (a reading on which the violation rests) may have changed since the first failure.

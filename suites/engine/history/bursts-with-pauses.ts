@@ -1,6 +1,6 @@
 import { createRandomGenerator } from '../property/sample.ts'
 import type { ChangeCause, ExperimentClock } from './experiment.ts'
-import { ReadingSeries, type ReadingSeriesOptions, type ReadingSeriesSummary } from './reading-series.ts'
+import { ReadingSeries, type ReadingSeriesOptions } from './reading-series.ts'
 import {
   type ChangeCount,
   computeProbabilityOfChance,
@@ -61,8 +61,8 @@ const count = (differences: readonly number[]): number => differences.filter((di
  * Counts the changes within the bursts of a state (e.g. a counter). If no reading followed a pause, they count as one
  * change, because the state may be changing all the time.
  */
-function countChangesInBursts(
-  { differencesInBursts, differencesAcrossPauses, burstsWithChange }: ReadingSeriesSummary,
+function countChangesInBursts<S>(
+  { differencesInBursts, differencesAcrossPauses, burstsWithChange }: ReadingSeries<S>,
   leftOutOfEach: number,
   shownPerChange: number,
 ): number {
@@ -81,13 +81,13 @@ const MIN_LARGE_CHANGES = 3
  * Returns whether every state that was read stops changing after one change, e.g. because one request reduces a count
  * to 0. If so, the time before the first reading of a state counts as time without a change.
  */
-const stopAfterFirstChange = (series: readonly ReadingSeriesSummary[]): boolean =>
+const stopAfterFirstChange = <S>(series: readonly ReadingSeries<S>[]): boolean =>
   series.every(({ canChangeFurther }) => !canChangeFurther) &&
   series.filter(({ differencesInBursts }) => Math.max(...differencesInBursts) > 1).length >= MIN_LARGE_CHANGES
 
 /** Counts the changes in the bursts and pauses so far, and concludes what causes them. */
-class BurstStatistics {
-  private readonly series: ReadingSeriesSummary[] = []
+class BurstStatistics<S> {
+  private readonly series: ReadingSeries<S>[] = []
   private readonly leftOutOfEach: number
   private readonly mayShowTwice: boolean
   private readonly maxLongPauseMs: number
@@ -95,17 +95,14 @@ class BurstStatistics {
   private bursts = 0
   private paused = 0
 
-  constructor(
-    options: Pick<ReadingSeriesOptions<unknown>, 'mayBeCopies' | 'hasLongPauses' | 'mayShowTwice'>,
-    seed: number,
-  ) {
+  constructor(options: ReadingSeriesOptions<S>, seed: number) {
     this.leftOutOfEach = options.mayBeCopies ? 1 : 0
     this.mayShowTwice = options.mayShowTwice === true
     this.maxLongPauseMs = options.hasLongPauses ? MAX_LONG_PAUSE_MS : 0
     this.random = createRandomGenerator(seed)
   }
 
-  add(one: ReadingSeriesSummary, isPaused: boolean): void {
+  add(one: ReadingSeries<S>, isPaused: boolean): void {
     if (!this.series.includes(one)) this.series.push(one)
     this.bursts++
     if (isPaused) this.paused++
@@ -165,7 +162,7 @@ class BurstStatistics {
     return false
   }
 
-  private changedSeries(): readonly ReadingSeriesSummary[] {
+  private changedSeries(): readonly ReadingSeries<S>[] {
     return this.series.filter(({ hasChanged, hasRecurred }) => hasChanged && !hasRecurred)
   }
 
@@ -179,9 +176,9 @@ class BurstStatistics {
     const differences = telling.flatMap(({ differencesInBursts }) => differencesInBursts).filter((one) => one > 0)
     // The differences of a change that shows twice depend on where the elements move. The smallest one is nearest to it.
     const unit = this.mayShowTwice ? Math.max(1, Math.min(...differences)) : Math.max(1, ...differences)
-    const ms = ({ msAcrossPauses, msUnread }: ReadingSeriesSummary) =>
+    const ms = ({ msAcrossPauses, msUnread }: ReadingSeries<S>) =>
       msAcrossPauses + (stopAfterFirstChange(telling) ? msUnread : 0)
-    const sum = (of: (one: ReadingSeriesSummary) => number) => telling.reduce((all, one) => all + of(one), 0)
+    const sum = (of: (one: ReadingSeries<S>) => number) => telling.reduce((all, one) => all + of(one), 0)
     return [
       {
         changes: sum((one) => countChangesInBursts(one, leftOutOfEach, this.mayShowTwice ? 2 : 1)),

@@ -47,42 +47,25 @@ interface Reading<S> {
   readonly ended: number
 }
 
-/** The results of all readings of one state. */
-export interface ReadingSeriesSummary {
-  /**
-   * The differences between successive readings in the same burst. The next property has those with a pause in between.
-   */
-  readonly differencesInBursts: readonly number[]
-  readonly differencesAcrossPauses: readonly number[]
-  readonly burstsWithChange: number
-  readonly msInBursts: number
-  readonly msAcrossPauses: number
-  /** The time from the start of the experiment to the first reading of this state. */
-  readonly msUnread: number
-  readonly hasChanged: boolean
-  /** True if the state changed and could change again, e.g. because a count had not reached 0. */
-  readonly canChangeFurther: boolean
-  /** True if the state changed back to an earlier one. */
-  readonly hasRecurred: boolean
-  /** Reads the state some more times, and returns whether an earlier state comes back. */
-  doesStateRecur(): Promise<boolean>
-}
-
 /** Reads one state repeatedly, in bursts and after pauses. */
-export class ReadingSeries<S> implements ReadingSeriesSummary {
+export class ReadingSeries<S> {
   private readonly readings: ReadingSeriesOptions<S>
   private readonly observe: StateReader<S>
   private readonly clock: ExperimentClock
   private readonly states: S[] = []
   private last: Reading<S> | undefined
   private remembered = REMEMBERED_STATES
+  /** The differences between successive readings in the same burst. The next property has those across a pause. */
   readonly differencesInBursts: number[] = []
   readonly differencesAcrossPauses: number[] = []
   burstsWithChange = 0
   msInBursts = 0
   msAcrossPauses = 0
+  /** The time from the start of the experiment to the first reading of this state. */
   msUnread = 0
+  /** True if the state changed and could change again, e.g. because a count had not reached 0. */
   canChangeFurther = false
+  /** True if the state changed back to an earlier one. */
   hasRecurred = false
 
   constructor(readings: ReadingSeriesOptions<S>, observe: StateReader<S>, clock: ExperimentClock) {
@@ -132,6 +115,7 @@ export class ReadingSeries<S> implements ReadingSeriesSummary {
     this.msInBursts += (this.last?.ended ?? first.ended) - first.began
   }
 
+  /** Reads the state some more times, and returns whether an earlier state comes back. */
   async doesStateRecur(): Promise<boolean> {
     this.remembered += EXTRA_READINGS
     for (let nth = 0; nth < EXTRA_READINGS && !this.hasRecurred; nth++) {

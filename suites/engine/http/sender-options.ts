@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Network } from './client/network.ts'
 import type { RenewableToken } from './client/renewable-token.ts'
-import type { TransportOptions } from './client/transport.ts'
+import type { TransportOptions } from './client/undici-network.ts'
 
 export interface SenderOptions {
   /** The network; real sockets if absent. */

@@ -5,16 +5,16 @@ import { hasFault, type LostResponse, wasBodyCut } from './client/lost-response.
 import type { ConnectionPool, Network, WireRequest } from './client/network.ts'
 import { RequestBudget } from './client/request-budget.ts'
 import { createUniqueIdGenerator } from './client/request-ids.ts'
+import { computeConcurrencyAfterResponse } from './client/response-size.ts'
 import { createRequestLimits, type ExchangeLimits, type Reply, sendAndReceive } from './client/send.ts'
 import { TrafficLog } from './client/traffic-log.ts'
 import { createUndiciNetwork } from './client/undici-network.ts'
 import type { Fault } from './decode/fault.ts'
 import { ConnectionLimit } from './resilience/connection-limit.ts'
-import { computeConcurrencyAfterResponse } from './resilience/large-response-concurrency.ts'
 import { type LimitedWork, Limiter } from './resilience/limiter.ts'
 import { OutageCauses } from './resilience/outage-causes.ts'
 import { RetryPolicy } from './resilience/retry-policy.ts'
-import { type RetryPlan, RetryState } from './resilience/retry-state.ts'
+import type { RetryPlan, RetryState } from './resilience/retry-state.ts'
 import { ServiceAvailability } from './resilience/service-availability.ts'
 import type { SenderOptions } from './sender-options.ts'
 
@@ -72,7 +72,7 @@ export class Sender {
     this.newValue = createUniqueIdGenerator(token.slice(16))
     this.connectionLimit = new ConnectionLimit({
       clock,
-      onUseful: (atOnce) => this.limiter.limitToUseful(atOnce),
+      onUseful: (atOnce) => this.limiter.limitConcurrency('useful connections', atOnce),
       onSure: (atOnce) => this.serve(atOnce),
     })
     const network = options.network ?? createUndiciNetwork(options.transport, this.connectionLimit)
@@ -107,7 +107,7 @@ export class Sender {
    */
   async send({ method, isLaterPage, isFirstReading }: Request, target: string, isAlone: boolean): Promise<Reply> {
     const wire = { ...this.wireOf(method, target), isLaterPage, isFirstReading }
-    const state = new RetryState(wire)
+    const state: RetryState = { wire, rounds: 0, waits: 0, isAlone: false }
     const work = this.workOf(state, () => this.sendOnce(wire, this.options.deadlineMs))
     let { reply, next } = await this.sendFirst(target, isAlone, work)
     for (let plan = await next; plan; plan = await next) ({ reply, next } = await this.sendAgain(state, plan, reply))
@@ -246,7 +246,7 @@ export class Sender {
     if (hasFault(reply, 'dropped') && !wasBodyCut(reply)) this.wasDropped()
     this.connectionLimit.recordTime(reply)
     this.largeResponseConcurrency = computeConcurrencyAfterResponse(reply, wire, this.largeResponseConcurrency)
-    this.limiter.limitForLargeResponses(this.largeResponseConcurrency)
+    this.limiter.limitConcurrency('large responses', this.largeResponseConcurrency)
     this.traffic.addReply(reply, wire.target)
     return reply
   }

@@ -22,11 +22,6 @@ interface CounterexampleOptions<I> {
   readonly holds: (input: I) => Promise<boolean>
 }
 
-interface CounterexampleResult<I> {
-  readonly inputsTested: number
-  readonly counterexample?: { readonly input: I; readonly path: string }
-}
-
 const PREFETCH_WINDOW = 48
 const MAX_SHRINK_MS = 15_000
 
@@ -91,7 +86,7 @@ async function runCheck<I>(property: fc.IAsyncProperty<[I]>, parameters: fc.Para
  * predicted by a sample with the same seed. A wrong prediction only costs time.
  * @throws the error that `holds` throws; `holds` is not called afterwards
  */
-export async function findCounterexample<I>(search: CounterexampleOptions<I>): Promise<CounterexampleResult<I>> {
+export async function findCounterexample<I>(search: CounterexampleOptions<I>) {
   const { inputs, seed, path } = search
   const replaying = path !== undefined
   const numRuns = search.examples.length + search.runs
@@ -106,8 +101,9 @@ export async function findCounterexample<I>(search: CounterexampleOptions<I>): P
     ...(replaying && { path, endOnFailure: true }),
   })
   if (run.failure) throw run.failure.error
-  if (!details) return { inputsTested: 0 }
-  const { counterexample, counterexamplePath } = details
-  if (counterexample === null) return { inputsTested: run.testedCount }
-  return { inputsTested: run.testedCount, counterexample: { input: counterexample[0], path: counterexamplePath ?? '' } }
+  const failing = details?.counterexample ?? undefined
+  return {
+    inputsTested: run.testedCount,
+    counterexample: failing && { input: failing[0], path: details?.counterexamplePath ?? '' },
+  }
 }

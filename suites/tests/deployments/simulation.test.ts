@@ -11,7 +11,7 @@ import { createOutage } from '../../../fixtures/variants/time/outages.ts'
 import { renderAll } from '../../../reports/formats.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
-import { reportOf } from '../../workflows/report/report-of.ts'
+import { reportOf } from '../../workflows/report/report.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
 const never = new AbortController().signal

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFreshReader, type Resource } from '../../engine/check/readers.ts'
-import { ReadingBursts, readInBursts } from '../../engine/evidence/bursts.ts'
+import { findUnstableResource } from '../../engine/evidence/bursts.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { createJsonExchange } from './simulated-exchange.test.support.ts'
 import { assertForTwoChanges, createTimedResources } from './timed-resources.test.support.ts'
@@ -15,9 +15,9 @@ const LIMITS = { bursts: 3, maxChanges: 2 }
 async function readBursts(factsAt: (ms: number, nth: number) => readonly string[], besideKeys: readonly string[] = []) {
   const { context, countRequests, resourceAt } = createTimedResources()
   const [resource, beside] = [resourceAt('/cats', factsAt), besideKeys.map((key) => resourceAt(key, factsAt))]
-  const bursts = new ReadingBursts({ resource, factsOf: (facts) => facts, limits: LIMITS, otherResources: beside })
-  await readInBursts([bursts], context)
-  return { unstable: bursts.findUnstableFact(), requests: countRequests() }
+  const bursts = { resource, factsOf: (facts: readonly string[]) => facts, limits: LIMITS, otherResources: beside }
+  const unstable = await findUnstableResource(new Map([['cats', bursts]]), context)
+  return { unstable, requests: countRequests() }
 }
 
 test('a list that stays the same is read in one burst', async () => {

@@ -25,7 +25,6 @@ const rows: readonly (readonly [rule: string, mutant: string, check: string, obs
   ['process-ends', 'search-apostrophe-reset', 'search/survives-every-string', /^/],
   ['compressed-unannounced', 'cached-gzip-without-encoding', '', /compressed with gzip/],
   ['partial-content', 'cats-part-from-a-cache', 'cats/is-json', /status 206/],
-  ['length-in-characters', 'cats-length-in-characters', 'cats/is-json', /as many bytes arrived as the text/],
   [
     'shared-entry',
     'time-lives-cached-by-first-word',

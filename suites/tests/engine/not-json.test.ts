@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findCommonMistake, fitsLengthInCharacters } from '../../engine/http/decode/not-json.ts'
+import { findCommonMistake } from '../../engine/http/decode/not-json.ts'
 
 /** Returns the message of Node's JSON parser, which differs between its versions, for a text that is not JSON. */
 function parserMessageOf(text: string): string {
@@ -35,21 +35,5 @@ describe('the reason why a text is no JSON', () => {
   test('the reason is not searched for in a large text', () => {
     const large = `["${'a'.repeat(1 << 14)}",]`
     expect(findCommonMistake(large, parserMessageOf(large))).toBeUndefined()
-  })
-})
-
-describe('whether Content-Length may count characters', () => {
-  test.each<[string, boolean]>([
-    ['["Zo\u00eb"', true],
-    ['{"name": "Zo\u00eb\u00eb', true],
-    ['{"names": ["たま", "b', true],
-    ['["Zoe"', false],
-    ['{"data":[],"met', false],
-    // Four bytes more than characters cannot complete the name, its value, and three brackets.
-    ['{"data":[{"id":"c1147","name":"たま","b', false],
-    // The closing brackets in a string are no brackets.
-    ['[[["]]]\u00eb"', false],
-  ])('the end of %j can be missing because Content-Length counts characters: %s', (text, fits) => {
-    expect(fitsLengthInCharacters(text)).toBe(fits)
   })
 })

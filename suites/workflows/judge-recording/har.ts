@@ -40,12 +40,9 @@ const harSchema = {
       description: 'Allowed: an entry of a HAR 1.2 file, with startedDateTime, time, request and response.',
       ...requires('startedDateTime', 'time', 'request', 'response'),
       properties: {
-        startedDateTime: { type: 'string' },
+        startedDateTime: text,
         time: { type: 'number' },
-        request: {
-          ...requires('method', 'url'),
-          properties: { method: { type: 'string' }, url: { type: 'string' }, headers },
-        },
+        request: { ...requires('method', 'url'), properties: { method: text, url: text, headers } },
         response: {
           ...requires('status', 'headers', 'content'),
           properties: {

@@ -16,17 +16,18 @@ import type { Profile } from '../../judge/profile/profile.ts'
 import { observableOpenPoints } from '../../open-points/index.ts'
 import { findMostSimilarWord, type Options, UsageError } from '../../options/options.ts'
 
+/** Returns the checks that judge one of the versions, without the scopes that need another version. */
+export const selectJudgedChecks = (versions: Options['versions']): readonly Check<Deployment>[] =>
+  catalogue
+    .map((check) =>
+      check.concernsWholeDeployment ? check : { ...check, scopes: check.scopes.filter(isScopeJudged(versions)) },
+    )
+    .filter(({ scopes }) => scopes.length > 0)
+
 /** Renders the checks that the options select, one line each. */
 export function renderCheckList({ only = [], versions }: Pick<Options, 'only' | 'versions'>): string {
   refuseUnknownSelection(only)
-  const isJudged = isScopeJudged(versions)
-  const selected = catalogue
-    .filter(({ id }) => createIdSelector(only)(id))
-    .map((check) => ({
-      ...check,
-      scopes: check.concernsWholeDeployment ? check.scopes : check.scopes.filter(isJudged),
-    }))
-    .filter(({ scopes }) => scopes.length > 0)
+  const selected = selectJudgedChecks(versions).filter(({ id }) => createIdSelector(only)(id))
   if (selected.length === 0)
     throw new UsageError({
       where: '--versions',

@@ -1,12 +1,10 @@
 import { escapeTerminal } from '../../../reports/text/escape.ts'
-import type { Deployment } from '../../directory/deployment.ts'
 import type { EffortName } from '../../directory/shared/effort.ts'
-import type { Check } from '../../engine/check/check.ts'
 import type { VerdictScope } from '../../engine/check/verdict.ts'
 import { REQUEST_ID_HEADER } from '../../engine/http/client/request-ids.ts'
 import { MASK } from '../../engine/http/client/secrets.ts'
 import { isScopeJudged } from '../../engine/run/plan.ts'
-import { catalogue, createIdSelector } from '../../judge/catalogue.ts'
+import { createIdSelector } from '../../judge/catalogue.ts'
 import { selectObservers } from '../../judge/judge.ts'
 import { type Profile, readProfile } from '../../judge/profile/profile.ts'
 import { createSentHeaders } from '../../judge/sent-headers.ts'
@@ -14,7 +12,7 @@ import { wholeRunObservers } from '../../open-points/whole-run.ts'
 import { takesValue, type ValueOption } from '../../options/option.ts'
 import { type Options, UsageError } from '../../options/options.ts'
 import { allOptions } from '../../options/table.ts'
-import { refuseUnknownSelection } from './explain.ts'
+import { refuseUnknownSelection, selectJudgedChecks } from './explain.ts'
 
 /**
  * The approximate number of requests that a run sends with each effort to a directory of 50 cats and 15 breeds. The
@@ -25,8 +23,6 @@ export const APPROXIMATE_REQUEST_COUNTS: Readonly<Record<EffortName, string>> = 
   standard: '1,000',
   thorough: '4,200',
 }
-
-type CheckList = readonly Check<Deployment>[]
 
 /** A check that a run would test, or an open point of the contract that it would observe. */
 interface PlannedItem {
@@ -71,18 +67,15 @@ const describeScopes = ({ scopes }: Pick<PlannedItem, 'scopes'>): string => scop
 /** Returns the selected checks and their prerequisites. */
 function planChecks({ versions, only = [] }: Options): readonly PlannedItem[] {
   const isMeant = createIdSelector(only)
-  const scopesIn = ({ concernsWholeDeployment, scopes }: CheckList[number]) =>
-    concernsWholeDeployment ? scopes : scopes.filter(isScopeJudged(versions))
-  const judged = catalogue.filter((check) => scopesIn(check).length > 0)
+  const judged = selectJudgedChecks(versions)
   const wanted = new Set(judged.filter(({ id }) => isMeant(id)).map(({ id }) => id))
   // Also adds the prerequisites of prerequisites: iterating over a set visits elements that are added meanwhile.
   for (const id of wanted) for (const other of judged.find((one) => one.id === id)?.requires ?? []) wanted.add(other)
   return judged
     .filter(({ id }) => wanted.has(id))
-    .map((check) => ({
-      id: check.id,
-      scopes: scopesIn(check),
-      note: isMeant(check.id) ? check.title : `${check.title} (required by --only ${only.join(',')})`,
+    .map(({ id, scopes, title }) => ({
+      ...{ id, scopes },
+      note: isMeant(id) ? title : `${title} (required by --only ${only.join(',')})`,
     }))
 }
 

@@ -32,12 +32,7 @@ Several reports of one deployment are sorted by time, newest first, and a list s
 A result that changed and later changed back (passed, failed, passed) is marked as unstable.
 `
 
-interface MatrixArguments {
-  readonly format: MatrixFormat
-  readonly files: readonly string[]
-}
-
-function parseArguments(args: readonly string[]): MatrixArguments {
+function parseArguments(args: readonly string[]) {
   const files: string[] = []
   let format: MatrixFormat = 'text'
   for (let at = 0; at < args.length; at++) {

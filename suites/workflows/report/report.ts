@@ -9,10 +9,12 @@ import type { Diagnosis, Report } from '../../../reports/report/report.ts'
 import { findOperationOfTarget } from '../../directory/shared/targets.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { describeChoice } from '../../open-points/choice-sentences.ts'
 import type { Options } from '../../options/options.ts'
+import { defaultOptions } from '../../options/table.ts'
 import type { BaselineResult } from '../baseline/gate.ts'
-import type { SuitePackage } from './suite-package.ts'
+import { findSuitePackage, type SuitePackage } from './suite-package.ts'
 
 /** The hash of the contract's texts. Two reports with the same hash were made with the same contract. */
 const contractHash = createHash('sha256')
@@ -55,6 +57,33 @@ export function buildRunReport(
     replayOptions,
     ...(outside && { outsideOptions: outside }),
   })
+}
+
+/** The options of a run that its report shows or repeats. */
+export interface ReportOptions extends Pick<JudgeOptions, 'baseUrl' | 'versions' | 'record' | 'timeoutMs' | 'effort'> {
+  /** True if the reference service was judged. */
+  readonly embedded?: boolean
+  /** The options that repeat the run with the same inputs. By default, they are derived from the other options. */
+  readonly replayOptions?: readonly string[]
+}
+
+/** Returns the options that repeat a run. `--seed` and `--only` are added elsewhere. */
+function replayOptionsOf({ effort, timeoutMs }: ReportOptions): readonly string[] {
+  return [
+    ...(timeoutMs === undefined || timeoutMs === defaultOptions.timeoutMs ? [] : ['--timeout', String(timeoutMs)]),
+    ...(effort === undefined || effort === defaultOptions.effort ? [] : ['--effort', effort]),
+  ]
+}
+
+/**
+ * Creates the report of a run, from which every format can be rendered.
+ * @param options the options with which the run was started
+ */
+export function reportOf(result: RunResult, options: ReportOptions): Report {
+  const { baseUrl, versions = defaultOptions.versions, record = defaultOptions.record, embedded = false } = options
+  const { replayOptions = replayOptionsOf(options) } = options
+  const suitePackage = findSuitePackage(process.cwd())
+  return buildRunReport(result, { versions, record, replayOptions }, { suitePackage, baseUrl, embedded })
 }
 
 const OTHER_OPERATION = { operation: 'other', version: 'other' } as const

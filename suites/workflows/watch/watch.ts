@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { connect } from 'node:net'
 import { basename, dirname, join, resolve, sep } from 'node:path'
@@ -183,19 +184,19 @@ const POLL_INTERVALS_MS = { local: 100, remote: 1000 }
 const MAX_PROBE_MS = 3000
 
 /** Returns whether the port accepts connections. Sends no request, so that the logs of the service stay empty. */
-function isListening(url: URL): Promise<boolean> {
+async function isListening(url: URL): Promise<boolean> {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: MAX_PROBE_MS })
-    const end = (listens: boolean) => {
-      socket.destroy()
-      resolve(listens)
-    }
-    socket.once('connect', () => end(true))
-    socket.once('timeout', () => end(false))
-    socket.once('error', () => end(false))
-  })
+  const socket = connect({ host, port, timeout: MAX_PROBE_MS })
+  socket.once('timeout', () => socket.destroy(new Error('no connection in time')))
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }
 
 /**

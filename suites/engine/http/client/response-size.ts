@@ -1,7 +1,11 @@
-import { wasReceivedBefore } from '../decode/decode.ts'
+import { computeOncePerObject } from '../../memoise.ts'
+import { type Body, wasReceivedBefore } from '../decode/decode.ts'
 import { type ElementSelector, outlineOf } from '../decode/json-structure.ts'
 import { MIN_BYTES_HELD_ALONE, MIN_BYTES_READ_ALONE, memorySizeOf } from '../decode/memory-size.ts'
 import type { Exchange } from './exchange.ts'
+import { hasFault } from './lost-response.ts'
+import type { WireRequest } from './network.ts'
+import type { Reply } from './send.ts'
 
 /** Returns the memory in bytes that the parsed body of a response takes. */
 export const bodySizeOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
@@ -11,9 +15,27 @@ export const bodySizeOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
 export const mustBeReadAlone = (exchange: Pick<Exchange, 'outcome'>): boolean =>
   bodySizeOf(exchange) >= MIN_BYTES_READ_ALONE
 
+/**
+ * The maximum number of large responses in flight. They are processed one at a time, so more would only take memory.
+ */
+const MAX_LARGE_IN_FLIGHT = 2
+
+/**
+ * Returns the number of requests that may be in flight after a response. It is low after a large response, because more
+ * of them are likely to follow. It doubles after each small response to a GET.
+ */
+export function computeConcurrencyAfterResponse(reply: Reply, { method }: WireRequest, before: number): number {
+  const bytes = bodySizeOf(reply)
+  if (bytes >= MIN_BYTES_HELD_ALONE || hasFault(reply, 'oversized')) return 1
+  if (bytes >= MIN_BYTES_READ_ALONE) return MAX_LARGE_IN_FLIGHT
+  return method === 'GET' ? before * 2 : before
+}
+
 /** Returns the parsed body of a response in an array, which is empty if no response arrived. */
 export const parsedBodiesOf = ({ outcome }: Exchange): readonly object[] =>
   outcome.kind === 'response' ? [outcome.body] : []
+
+type JsonBody = Extract<Body, { readonly kind: 'json' }>
 
 const LARGE_BYTES = 1 << 16
 const OUTLINE_BYTES = 1 << 15
@@ -24,25 +46,21 @@ const OUTLINE_BYTES = 1 << 15
  */
 export type ElementSelectorLookup = (target: string) => ElementSelector | undefined
 
-const outlined = new WeakMap<Exchange, Exchange>()
-/** The outlines of large bodies. Equal responses share one body, and therefore one outline. */
-const outlines = new WeakMap<object, unknown>()
+/** Equal responses share one body, and therefore one outline. */
+const outlineOfBody = computeOncePerObject((body: JsonBody) => outlineOf(body.value, OUTLINE_BYTES))
 
 /** Replaces a large body of an exchange by its outline, which is enough for reports. */
-export function outlineLargeBody(exchange: Exchange, selectKept?: ElementSelectorLookup): Exchange {
-  const { outcome, request } = exchange
-  if (outcome.kind !== 'response' || outcome.body.kind !== 'json' || bodySizeOf(exchange) < LARGE_BYTES) return exchange
-  const known = outlined.get(exchange)
-  if (known) return known
-  const { body } = outcome
-  const askedFor = selectKept?.(request.target)
-  const shared = askedFor ? undefined : outlines.get(body)
-  const value = shared ?? outlineOf(body.value, OUTLINE_BYTES, askedFor)
-  if (!askedFor) outlines.set(body, value)
-  const outlinedExchange: Exchange = { ...exchange, outcome: { ...outcome, body: { kind: 'json', value } } }
-  outlined.set(exchange, outlinedExchange)
-  return outlinedExchange
-}
+export const outlineLargeBody = computeOncePerObject(
+  (exchange: Exchange, selectKept?: ElementSelectorLookup): Exchange => {
+    const { outcome, request } = exchange
+    if (outcome.kind !== 'response' || outcome.body.kind !== 'json' || bodySizeOf(exchange) < LARGE_BYTES)
+      return exchange
+    const { body } = outcome
+    const askedFor = selectKept?.(request.target)
+    const value = askedFor ? outlineOf(body.value, OUTLINE_BYTES, askedFor) : outlineOfBody(body)
+    return { ...exchange, outcome: { ...outcome, body: { kind: 'json', value } } }
+  },
+)
 
 /**
  * The share of the memory limit that the cache may take. If bodies are large, it may take `TIMES_THE_HEAVIEST` times

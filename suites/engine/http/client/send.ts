@@ -21,15 +21,10 @@ export interface Reply extends UntimedReply {
   readonly requestId?: string | undefined
 }
 
-interface ExchangeInFlight {
-  /** Ends the exchange if no response begins within this time. */
-  abandonAfter(ms: number | undefined): void
-}
-
 export interface ExchangeLimits {
   readonly clock: Clock
   /** All exchanges in flight. */
-  readonly open: Set<ExchangeInFlight>
+  readonly open: Set<Receiver>
   /** The time within which the complete response must arrive. */
   readonly deadlineMs: number
   /**
@@ -49,11 +44,8 @@ export interface ExchangeLimits {
   readonly nextRequestId?: (() => string) | undefined
 }
 
-interface LimitOptions {
-  readonly clock: Clock
+interface LimitOptions extends Pick<ExchangeLimits, 'clock' | 'deadlineMs' | 'signal'> {
   readonly token: string
-  readonly deadlineMs: number
-  readonly signal: AbortSignal
   readonly headers: Readonly<Record<string, string>>
   readonly requestIds?: boolean
 }
@@ -77,7 +69,7 @@ export function createRequestLimits(options: LimitOptions): ExchangeLimits {
 }
 
 /** Receives one response, and resolves to it when it is complete, or to a fault if it cannot be completed. */
-class Receiver implements ResponseReceiver, ExchangeInFlight {
+class Receiver implements ResponseReceiver {
   private readonly limits: ExchangeLimits
   private readonly resolve: (outcome: Reply) => void
   private readonly reject: (misuse: Error) => void
@@ -110,6 +102,7 @@ class Receiver implements ResponseReceiver, ExchangeInFlight {
     this.abandonAfter(limits.abandonAfterMs)
   }
 
+  /** Ends the exchange if no response begins within this time. */
   abandonAfter(ms: number | undefined): void {
     if (ms === undefined) return
     const why = `no response within ${Math.round(ms)} ms after the server closed another connection`

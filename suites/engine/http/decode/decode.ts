@@ -11,24 +11,18 @@ import {
 import { type JsonMeasure, measureJson, ResponseTooLarge } from './json-limits.ts'
 import { type ContentDecoder, isWorthKeeping, KeptBody } from './kept-body.ts'
 import { parsedMemorySizeOf, recordMemorySize } from './memory-size.ts'
-import { CUT_SHORT, errorPositionIn, findCommonMistake, fitsLengthInCharacters } from './not-json.ts'
+import { errorPositionIn, findCommonMistake } from './not-json.ts'
 import { hasRoundedNumber } from './rounded-numbers.ts'
 
 /**
  * A parsed body, or the reason (`why`) why it is not JSON. The `text` is present if a double rounds one of its numbers
  * to another whole number, to zero or to infinity, e.g. `-1e-400`. `knownMistake` names a common mistake, e.g. a byte
- * order mark. `fitsLengthInCharacters` is true if the end of the body can be missing because Content-Length counts
- * characters.
+ * order mark.
  */
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown; readonly text?: string }
   | { readonly kind: 'empty' }
-  | {
-      readonly kind: 'not-json'
-      readonly why: string
-      readonly knownMistake?: string
-      readonly fitsLengthInCharacters?: boolean
-    }
+  | { readonly kind: 'not-json'; readonly why: string; readonly knownMistake?: string }
 
 const inflate = (bytes: Buffer, options: { maxOutputLength: number }): Buffer => {
   // The coding "deflate" is the zlib format (RFC 9110, section 8.4.1.2), but some servers omit its header.
@@ -230,13 +224,7 @@ function parseScannedBody(scanned: ScannedBody): Body {
     const position = errorPositionIn(message)
     const knownMistake = findCommonMistake(text, message)
     const why = `the body is not valid JSON${knownMistake ? `: ${knownMistake}` : ''}${position === undefined ? '' : ` (error at position ${position})`}`
-    const isCut = knownMistake === CUT_SHORT
-    return {
-      kind: 'not-json',
-      why,
-      ...(knownMistake && { knownMistake }),
-      ...(isCut && { fitsLengthInCharacters: fitsLengthInCharacters(text) }),
-    }
+    return { kind: 'not-json', why, ...(knownMistake && { knownMistake }) }
   }
 }
 

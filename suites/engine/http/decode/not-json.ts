@@ -74,34 +74,6 @@ const isCutShort = (message: string, position: number | undefined, { length }: s
 /** The description of a JSON text that ends too early. */
 export const CUT_SHORT = 'the JSON is cut short'
 
-/** The shortest texts that complete the innermost value of a JSON text, which ends e.g. in a string or after a key. */
-const VALUE_ENDS = ['', '"', '0', '""', ':0', '":0', '"":0']
-
-/** Returns the brackets that are open at the end of a JSON text, the innermost first, as their closing brackets. */
-function closingBracketsFor(text: string): string {
-  const open: string[] = []
-  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*(?:"|$)|[[\]{}]/gs)) {
-    if (mark === '[' || mark === '{') open.push(mark === '[' ? ']' : '}')
-    else if (mark === ']' || mark === '}') open.pop()
-  }
-  return open.reverse().join('')
-}
-
-/** Returns whether at most this number of additional characters completes a JSON text. */
-function canBeCompletedWith(text: string, characters: number): boolean {
-  const brackets = closingBracketsFor(text)
-  return VALUE_ENDS.some((end) => end.length + brackets.length <= characters && isJson(text + end + brackets))
-}
-
-/**
- * Returns whether the end of a JSON text can be missing because its Content-Length counts characters. If so, the text
- * lacks as many characters as it has bytes more than characters.
- */
-export function fitsLengthInCharacters(text: string): boolean {
-  const excess = Buffer.byteLength(text) - text.length
-  return excess > 0 && canBeCompletedWith(text, excess)
-}
-
 /**
  * Describes the common mistake because of which a text is not JSON; undefined if no known one explains it.
  * @param message the error message of `JSON.parse`

@@ -20,6 +20,12 @@ export interface LimitedWork<T> {
 
 type WorkOrder = 'first' | 'usual' | 'last'
 
+/**
+ * The reasons for a limit: the size of the responses, the number of connections that are worth using, and failures that
+ * occur only under concurrent requests.
+ */
+type ConcurrencyLimit = 'large responses' | 'useful connections' | 'overload'
+
 interface WaitingWork {
   readonly isAlone: boolean
   readonly go: () => void
@@ -37,9 +43,8 @@ export class Limiter {
   private readonly clock: Clock
   private readonly queues: Readonly<Record<WorkOrder, WaitingWork[]>> = { first: [], usual: [], last: [] }
   private allowed: number
-  private largeResponseLimit = Number.POSITIVE_INFINITY
-  private useful = Number.POSITIVE_INFINITY
-  private runLimit = Number.POSITIVE_INFINITY
+  /** The concurrency that each kind of limit permits, until that limit is set again. */
+  private readonly limits = new Map<ConcurrencyLimit, number>()
   private running = 0
   private isOneAlone = false
   /** The lowest concurrency at which the deployment refused or lost requests. */
@@ -112,20 +117,10 @@ export class Limiter {
     return isSlower
   }
 
-  /** Sets the concurrency that the size of the responses permits, until the next call. */
-  limitForLargeResponses(most: number): void {
-    this.largeResponseLimit = most
-  }
-
-  /** Sets the maximum concurrency for the rest of the run. */
-  limitForRun(maxConcurrency: number): void {
-    this.runLimit = maxConcurrency
-  }
-
-  /** Sets the concurrency to the number of connections that are worth using. */
-  limitToUseful(most: number): void {
-    this.useful = most
-    this.startWaiting()
+  limitConcurrency(kind: ConcurrencyLimit, most: number): void {
+    this.limits.set(kind, most)
+    // The other limits are set while a response is processed, after which waiting work starts anyway.
+    if (kind === 'useful connections') this.startWaiting()
   }
 
   /** Counts a successful request. After many of them, concurrency and rate are raised. */
@@ -170,7 +165,7 @@ export class Limiter {
   }
 
   private canStart({ isAlone }: WaitingWork): boolean {
-    const most = Math.min(this.allowed, this.largeResponseLimit, this.useful, this.runLimit)
+    const most = Math.min(this.allowed, ...this.limits.values())
     return this.running === 0 || (!isAlone && !this.isOneAlone && this.running < most)
   }
 

@@ -18,6 +18,7 @@ const isFailure = (reply: Reply): boolean =>
   reply.outcome.kind === 'response' && reply.outcome.status >= 500 && !isResponseLost(reply) && !reportsOverload(reply)
 
 const RETRY_AMONG_OTHERS: RetryPlan = { isAlone: false, needsNewConnection: false, idleBeforeMs: 0 }
+const RETRY_ALONE: RetryPlan = { ...RETRY_AMONG_OTHERS, isAlone: true }
 
 /** If this many request targets fail, requests are retried less, because the whole deployment may be failing. */
 const MAX_FAILING_TARGETS = 4
@@ -149,8 +150,13 @@ export class RetryPolicy {
     else if (failed) this.recordOverload(wire, failed)
     this.shareLost += (Number(lost !== undefined && !wasBodyCut(lost)) - this.shareLost) / LOSS_AVERAGE_WINDOW
     if (!lost) return
-    if (this.shareLost > MAX_LOSS_SHARE) this.onHighLoss(lost)
-    if (hasFault(lost, 'silent')) this.onResponseWhenAlone(lost)
+    if (this.shareLost > MAX_LOSS_SHARE) {
+      this.shareLost = 0
+      this.reduceConcurrency(lost)
+    }
+    // The deployment limits connections: several requests timed out, and got a response when they were sent alone. A
+    // single timeout may be a lost packet.
+    if (hasFault(lost, 'silent') && ++this.timeouts > 1) this.reduceConcurrency(lost)
     if (rounds < 2 && lost.outcome.status !== 403) return
     if (mayBeRateLimit(lost)) this.slowDown(lost, 0, rounds)
     else if (!wasBodyCut(lost)) this.reduceConcurrency(lost)
@@ -172,7 +178,7 @@ export class RetryPolicy {
     state.isAlone = true
     this.options.counts.retries++
     this.options.traffic.retry(state.wire, reply)
-    return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
+    return RETRY_ALONE
   }
 
   /**
@@ -181,21 +187,8 @@ export class RetryPolicy {
    */
   private recordOverload(wire: WireRequest, failed: Reply): void {
     this.options.traffic.recordConcurrencyFailure(wire, failed)
-    this.options.limiter.limitForRun(ORDINARY_CONCURRENCY)
+    this.options.limiter.limitConcurrency('overload', ORDINARY_CONCURRENCY)
     this.isCapped = true
-  }
-
-  private onHighLoss(lost: Reply): void {
-    this.shareLost = 0
-    this.reduceConcurrency(lost)
-  }
-
-  /**
-   * Detects that the deployment limits connections: several requests timed out, and got a response when they were sent
-   * alone. A single timeout may be a lost packet.
-   */
-  private onResponseWhenAlone(lost: Reply): void {
-    if (++this.timeouts > 1) this.reduceConcurrency(lost)
   }
 
   /** Returns whether a 403 means that this client is banned: no request has got a response since. */
@@ -254,7 +247,7 @@ export class RetryPolicy {
   private planAfterOutage(state: RetryState, reply: Reply): RetryPlan | undefined {
     const isExplained = mayBeRateLimit(reply) || hasFault(reply, 'unreachable') || hasFault(reply, 'abandoned')
     const isItsDoing = state.isAlone && !isExplained
-    if (!isItsDoing) return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
+    if (!isItsDoing) return RETRY_ALONE
     this.outagesUnderConcurrency = 0
     this.failingTargets.add(state.wire.target)
     this.options.causes.add(state.wire.target, reply, true)
@@ -271,7 +264,7 @@ export class RetryPolicy {
     if (pause === undefined) return this.giveUp(state.wire, reply, nth - atOnce)
     await clock.sleep(pause, signal)
     const isFresh = (['dropped', 'abandoned', 'silent'] as const).some((fault) => hasFault(reply, fault))
-    return { isAlone: true, needsNewConnection: isFresh, idleBeforeMs: mayBeRateLimit(reply) ? REST_MS : 0 }
+    return { ...RETRY_ALONE, needsNewConnection: isFresh, idleBeforeMs: mayBeRateLimit(reply) ? REST_MS : 0 }
   }
 
   private pausesFor(reply: Reply): readonly number[] {

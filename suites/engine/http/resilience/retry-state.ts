@@ -15,17 +15,13 @@ export interface RetryPlan {
 }
 
 /** A request, and the history of its retries. */
-export class RetryState {
+export interface RetryState {
   readonly wire: WireRequest
   /** The number of retries outside of outages. */
-  rounds = 0
-  waits = 0
-  lost: Reply | undefined
+  rounds: number
+  waits: number
+  lost?: Reply
   /** A failed response, if too many requests in flight may have caused the failure. */
-  failed: Reply | undefined
-  isAlone = false
-
-  constructor(wire: WireRequest) {
-    this.wire = wire
-  }
+  failed?: Reply
+  isAlone: boolean
 }
