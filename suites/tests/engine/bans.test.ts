@@ -4,7 +4,7 @@ import { createProblemResponse } from '../../../fixtures/variants/responses.ts'
 import type { ServiceLayer } from '../../../fixtures/variants/time/layer.ts'
 import { judgeInSimulatedTime } from '../deployments/simulated.ts'
 
-/** A firewall that answers each suspicious request, and every other request for some seconds after it, with 403. */
+/** Creates a firewall that responds with 403 to each request with an apostrophe, and to all requests for a while after it. */
 const banFor =
   (banMs: number): ServiceLayer =>
   (service, { machine }) => {

@@ -63,17 +63,20 @@ function chanceOfEqualCounts(counts: readonly string[]): number {
 
 /**
  * Returns one cat of each group of similar names whose counts are all equal, although counts of other cats differ. A
- * cache may take a part of the name for the whole name.
+ * cache may take a part of the name for the whole name. Two names that differ only in case or accents are a group of
+ * their own, because caches and databases confuse these most often.
  */
 export function findConfusedCats(lives: readonly ResourceContents[]): readonly string[] {
   const counts = new Map(lives.map(({ name, contents: [first = ''] }) => [name, first]))
   const chance = chanceOfEqualCounts([...counts.values()])
-  return selectSimilarNamePairs([...counts.keys()]).flatMap((pairs) => {
-    const areEqual = pairs.every(([name, other]) => counts.get(name) === counts.get(other))
-    return areEqual && chance ** pairs.length <= MAX_CHANCE_OF_EQUAL_COUNTS
-      ? pairs.slice(0, 1).map(([name]) => name)
-      : []
+  const [twins = [], ...others] = selectSimilarNamePairs([...counts.keys()])
+  const hasEqualCount = ([name, other]: NamePair) => counts.get(name) === counts.get(other)
+  const confusedTwins = twins.filter(hasEqualCount).slice(0, 1)
+  const confused = [twins, ...others].flatMap((pairs) => {
+    const areEqual = pairs.every(hasEqualCount)
+    return areEqual && chance ** pairs.length <= MAX_CHANCE_OF_EQUAL_COUNTS ? pairs.slice(0, 1) : []
   })
+  return [...new Set([...confusedTwins, ...confused].map(([name]) => name))]
 }
 
 /** Returns all names; the names of cats that have the same breed as the given cat come first. */
