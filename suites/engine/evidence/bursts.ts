@@ -3,6 +3,7 @@ import type { Reader, Resource } from '../check/readers.ts'
 import type { Evidence } from '../check/violations.ts'
 import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
 import { countFewestChanges, timeSpanOf, WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
+import type { Exchange } from '../http/client/exchange.ts'
 
 /** A reading of a resource, and whether it shows a fact, e.g. whether a list contains a name. */
 export interface FactSighting {
@@ -50,6 +51,8 @@ const CONCURRENT_READINGS = 3
  */
 const READINGS_PER_ALONE = 3
 const READING_GAPS_MS = [7, 23, 41, 67, 113, 181]
+/** The maximum number of other requests in flight that the evidence contains. */
+const MAX_REQUESTS_BESIDE = 3
 
 /**
  * The number of bursts in which a resource is read, and the number of changes of a fact (e.g. that a name is listed)
@@ -80,6 +83,8 @@ interface BurstResource<T> {
 interface FactsReading {
   readonly reader: Reader
   readonly facts: ReadonlySet<string>
+  /** Returns the request for another resource that was sent together with this one; none if there was none. */
+  readonly requestsBeside: () => readonly Exchange[]
 }
 
 /** A fact, e.g. a listed name, that appeared and disappeared more often than the limits permit. */
@@ -107,13 +112,12 @@ class ReadingBursts<T> {
     const readOnce = async (nth: number) => {
       const other =
         nth % READINGS_PER_ALONE === 0 ? undefined : otherResources[nth % Math.max(1, otherResources.length)]
-      if (other)
-        void createFreshReader()
-          .read(other)
-          .catch(() => {}) // The response does not matter: the request only has to be in flight.
+      const readerOfOther = createFreshReader()
+      if (other) void readerOfOther.read(other).catch(() => {}) // The response does not matter: the request only has to be in flight.
       const reader = createReader()
       const facts = factsOf(await reader.read(resource))
-      if (facts) burst.push({ reader, facts: new Set(facts) })
+      const requestsBeside = () => (other ? readerOfOther.exchangesFor(other).slice(0, 1) : [])
+      if (facts) burst.push({ reader, facts: new Set(facts), requestsBeside })
     }
     const readAtOnce = (times: number) => Promise.all(Array.from({ length: times }, (_, nth) => readOnce(nth)))
     await readAtOnce(FIRST_CONCURRENT_READINGS)
@@ -134,7 +138,22 @@ class ReadingBursts<T> {
     const fact = this.intermittentFacts?.find(
       (one) => countChanges(resource, this.sightingsOf(one)) > limits.maxChanges,
     )
-    return fact === undefined ? undefined : { fact, ...summariseSightings(resource, fact, this.sightingsOf(fact)) }
+    if (fact === undefined) return undefined
+    const summary = summariseSightings(resource, fact, this.sightingsOf(fact))
+    const inFlight = [...summary.evidence.inFlight, ...this.requestsBesideRarerReadings(fact)]
+    return { fact, ...summary, evidence: { ...summary.evidence, inFlight } }
+  }
+
+  /** Returns some other requests that were in flight when the rarer kind of response came: they may be its cause. */
+  private requestsBesideRarerReadings(fact: string): readonly Exchange[] {
+    const [holding, lacking] = [true, false].map((isShown) =>
+      this.readings.filter(({ facts }) => facts.has(fact) === isShown),
+    )
+    const rarer = (holding?.length ?? 0) <= (lacking?.length ?? 0) ? holding : lacking
+    const byTarget = new Map(
+      rarer?.flatMap(({ requestsBeside }) => requestsBeside().map((one) => [one.request.target, one] as const)),
+    )
+    return [...byTarget.values()].slice(0, MAX_REQUESTS_BESIDE)
   }
 
   private sightingsOf(fact: string): readonly FactSighting[] {

@@ -37,6 +37,10 @@ test('a cat that one of two replicas lacks is unstable, although other lists are
     ['/a', '/b', '/c', '/d'],
   )
   expect(unstable?.fact).toBe('Mia')
+  // Perhaps these requests are the cause, so the finding shows them in flight too.
+  const [own, ...beside] = unstable?.evidence.inFlight.map(({ request }) => request.target) ?? []
+  expect(own).toBe('/cats')
+  expect(beside).toHaveLength(3)
 })
 
 test('two lists from two replicas that take turns change when they are read again', async () => {
