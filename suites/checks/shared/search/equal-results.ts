@@ -1,27 +1,53 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
+import type { ListResource } from '../../../directory/facts/directory.ts'
+import { contentOfReading } from '../../../directory/facts/reading-contents.ts'
 import type { NameList } from '../../../directory/readings/list-reading.ts'
 import { haveSameNames } from '../../../directory/readings/name-index.ts'
-import { quoted } from '../../../directory/shared/text.ts'
+import { foldText, quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
+import type { Contradiction } from '../../../engine/check/violations.ts'
 
 const FIX_OF_EQUAL_RESULTS =
   'The query probably has no effect. Check that the parameter is `q`, and that the key of each cache contains the whole query string (Varnish: `hash_data(req.url)`; nginx: `proxy_cache_key $request_uri`; CDN: include the query string).'
 
+const FIX_OF_CONFUSED_QUERIES =
+  'Something takes one query for the other: a key of a cache or of stored results that does not contain the whole query (e.g. its hash), code that normalises queries too much, or requests that share state. Send both requests shown, the other query first.'
+
+/** What to add to a violation about the result of a search. */
+interface EqualResult {
+  readonly suffix: string
+  readonly facts: Partial<Pick<Contradiction, 'crossOperationCause' | 'fix'>>
+  /** The search with the equal result, to be shown before the wrong one. */
+  readonly otherSearch?: ListResource
+}
+
 /**
- * Returns what to add to a violation if a search for a control name finds the same cats, so that the query has no
- * effect. Then all searches fail for one cause.
+ * Returns what to add to a violation if another search finds the same cats. If a search for a control name does, the
+ * query has no effect, so that all searches fail for one cause. If the search for another cat does, and no hit contains
+ * the query, the service takes the one query for the other.
  */
 export async function describeEqualResults(
   query: string,
-  { names, has }: NameList,
-  { controlName, search }: VersionTarget['directory'],
+  found: NameList,
+  { directory: { controlName, search, version }, history }: Pick<VersionTarget, 'directory' | 'history'>,
   read: Read,
-) {
+): Promise<EqualResult> {
   const control = controlName()
-  const other = query === control || names.length === 0 ? undefined : await read(search(control))
-  const areEqual = other?.kind === 'list' && haveSameNames(other, { names, has })
+  const result = query === control || found.names.length === 0 ? undefined : await read(search(control))
+  if (result?.kind === 'list' && haveSameNames(result, found))
+    return {
+      suffix: `; the search for the made-up name ${quoted(control)} returned the same`,
+      facts: { crossOperationCause: 'all searches find the same cats', fix: FIX_OF_EQUAL_RESULTS },
+    }
+  const content = contentOfReading(found)
+  const containsQuery = found.names.some((name) => foldText(name).includes(foldText(query)))
+  const other = history
+    .resources(`${version} search`)
+    .find(({ name, contents }) => name !== query && found.has(name) && contents.includes(content ?? ''))
+  if (other === undefined || containsQuery) return { suffix: '', facts: {} }
   return {
-    suffix: areEqual ? `; the search for the made-up name ${quoted(control)} returned the same` : '',
-    facts: areEqual ? { crossOperationCause: 'all searches find the same cats', fix: FIX_OF_EQUAL_RESULTS } : {},
+    suffix: `; the search for ${quoted(other.name)} returned exactly the same`,
+    facts: { crossOperationCause: 'a search gets the result of another search', fix: FIX_OF_CONFUSED_QUERIES },
+    otherSearch: search(other.name),
   }
 }

@@ -107,7 +107,7 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
     if (allowances.isOneError(query, [hit, ...breeds], findsAll)) continue
     if (await hasOtherNames(foldedQuery, hit, breeds, { directory, allowances }, read)) continue
     const fault = findPagingFault(hits, nth)
-    const equalResults = await describeEqualResults(query, hits, directory, read)
+    const equalResults = await describeEqualResults(query, hits, target, read)
     reportViolation({
       expected: 'only cats whose name or breed contains at least one character of the query',
       actual: `the search for ${quoted(query)} returned ${quoted(hit)} (breed ${breeds.map(quoted).join(', ')}), but neither contains a character of the query${formatFaultSuffix(fault)}${equalResults.suffix}`,
@@ -210,11 +210,8 @@ const describeNames = (names: readonly string[]): string =>
   names.length === 1 && names[0] !== undefined ? `only ${quoted(names[0])}` : formatCount(names.length, 'cat')
 
 /** Fails if a search for the name of a listed cat does not find the cat (R7.1). */
-export async function assertFindsCat(
-  name: string,
-  { directory, allowances }: VersionTarget,
-  read: Read,
-): Promise<void> {
+export async function assertFindsCat(name: string, target: VersionTarget, read: Read): Promise<void> {
+  const { directory, allowances } = target
   const hits = directory.search(name)
   const [cats, reading] = await Promise.all([read(directory.cats), read(hits)])
   const listed = requireList(cats)
@@ -224,7 +221,8 @@ export async function assertFindsCat(
   const found = resultListOrEmpty(reading)
   if (!found || found.has(name)) return
   requireCompleteList(`the result of a search for ${quoted(name)}`, hits, found, name)
-  const equalResults = await describeEqualResults(name, found, directory, read)
+  const equalResults = await describeEqualResults(name, found, target, read)
+  if (equalResults.otherSearch) await read(equalResults.otherSearch)
   const altered = found.names.find((hit) => !listed.has(hit) && isAlteredName(hit, name, listed.names))
   reportViolation({
     expected: `a result that contains ${quoted(name)}`,
@@ -233,7 +231,7 @@ export async function assertFindsCat(
         ? `the search for ${quoted(name)} returned ${altered === undefined ? `${describeNames(found.names)}; ${quoted(name)} is missing` : `${quoted(altered)} instead of ${quoted(name)}`}${equalResults.suffix}`
         : describeUnexpectedResponse(`the search for ${quoted(name)}`, reading, describeNonList(reading)),
     defectKind: reading.kind === 'list' ? `${found.names.length} found, not that one` : describeNonList(reading),
-    shownBy: [directory.cats, hits],
+    shownBy: [equalResults.otherSearch ?? directory.cats, hits],
     namesAtFault: altered === undefined ? [name] : [name, altered],
     ...(altered !== undefined && { fix: FIX_OF_ALTERED_NAMES }),
     ...equalResults.facts,
@@ -241,11 +239,8 @@ export async function assertFindsCat(
 }
 
 /** Fails if a search for the name of a listed breed misses one of its cats (R7.2). */
-export async function assertFindsCatsOfBreed(
-  breed: string,
-  { directory, allowances }: VersionTarget,
-  read: Read,
-): Promise<void> {
+export async function assertFindsCatsOfBreed(breed: string, target: VersionTarget, read: Read): Promise<void> {
+  const { directory, allowances } = target
   const members = directory.catsOf(breed)
   const hits = directory.search(breed)
   const [cats, reading] = await Promise.all([read(members), read(hits)])
@@ -261,7 +256,7 @@ export async function assertFindsCatsOfBreed(
     new Set([...names, ...found.names]).size,
   ])
   const fault = findPagingFault(found, -1)
-  const equalResults = await describeEqualResults(breed, found, directory, read)
+  const equalResults = await describeEqualResults(breed, found, target, read)
   reportViolation({
     expected: `a result that contains every cat of the breed ${quoted(breed)} (${formatCount(names.length, 'cat')})`,
     actual:
