@@ -13,6 +13,8 @@ test('a search that gets the result of another search is one finding, which name
   const [{ actual, exchanges, fix } = { actual: '', exchanges: [], fix: '' }] = findings
   expect(actual).toContain('"Felix" is missing; the search for "Tom" returned exactly the same')
   expect(fix).toMatch(/^Something takes one query for the other/)
-  const queries = exchanges.map((id) => new URL(result.exchanges.get(id)?.url ?? 'http://x').searchParams.get('q'))
-  expect(queries.toSorted()).toEqual(['Felix', 'Tom'])
+  const queries = new Set(
+    exchanges.map((id) => new URL(result.exchanges.get(id)?.url ?? 'http://x').searchParams.get('q')),
+  )
+  expect(queries).toEqual(new Set(['Felix', 'Tom']))
 })
