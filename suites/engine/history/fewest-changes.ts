@@ -31,6 +31,7 @@ const greatestAgeMs = (exchange: Exchange): number => Math.max(maxCopyAgeMs(exch
 
 /** Returns whether every copy that may have led to the earlier responses had expired before the later requests. */
 export function areOlderThanCopies(earlier: readonly Exchange[], later: readonly Exchange[]): boolean {
+  if (earlier.length === 0 || later.length === 0) return false
   // A response may have passed through two caches, one after the other.
   const spans = [earlier, later].map((exchanges) => timeSpanOf(exchanges, (one) => 2 * greatestAgeMs(one)))
   return countMinimumMoments(spans) > 1
