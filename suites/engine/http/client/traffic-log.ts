@@ -54,6 +54,8 @@ export class TrafficLog {
   private readonly inFlight = new Set<WireRequest>()
   private readonly atStart = new WeakMap<WireRequest, number>()
   private readonly inFlightByReply = new WeakMap<Reply, number>()
+  /** The URLs whose first response was empty and whose second was not. */
+  private readonly emptyAtFirst = new Set<string>()
   /** The failures that occurred only while several requests were in flight: the first one, and their number. */
   private concurrencyFailure: { readonly what: string; times: number } | undefined
   /**
@@ -76,6 +78,10 @@ export class TrafficLog {
     return [
       ...this.lostInFlight.map(({ method, origin, target }) => `${state}: ${method} ${origin}${shortenTarget(target)}`),
       ...retried,
+      ...[...this.emptyAtFirst].map(
+        (url) =>
+          `the first response to GET ${url} was an empty list, but the second was not: the checks used the second`,
+      ),
       ...(this.concurrencyFailure ? [describeConcurrencyFailure(this.concurrencyFailure)] : []),
       ...(this.isSlowed ? [SLOWER_REQUESTS_NOTE] : []),
       ...(this.maxConnectionsServed === undefined ? [] : [describeLowerConcurrency(this.maxConnectionsServed)]),
@@ -89,6 +95,11 @@ export class TrafficLog {
     if (known) known.count++
     else if (this.retries.size < MOST_CAUSES)
       this.retries.set(cause, { count: 1, first: `${method} ${origin}${target}` })
+  }
+
+  /** Records an empty response that the response to the same request, sent once more, replaced. */
+  recordReplaced({ url }: Exchange): void {
+    this.emptyAtFirst.add(url)
   }
 
   /**
