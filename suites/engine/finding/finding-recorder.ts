@@ -60,7 +60,10 @@ export class FindingRecorder {
     this.record.inputsTested += tried.filter(
       ({ inconclusive, refusalReason }) => inconclusive === undefined && refusalReason === undefined,
     ).length
-    this.record.refusalReason ??= tried.flatMap(({ refusalReason }) => refusalReason ?? [])[0]
+    this.record.refusalReasons = [
+      ...(this.record.refusalReasons ?? []),
+      ...tried.flatMap(({ refusalReason }) => refusalReason ?? []),
+    ]
     this.passedInputs.push(...passedInputsIn(tried, cases))
     const candidates = inputCandidatesIn(tried).sort(
       (a, b) => cases.textOf(a.input).length - cases.textOf(b.input).length,
