@@ -145,7 +145,10 @@ function createFinding(
   const all = collectFailedInputs(confirmed)
   const texts = [...new Set(all.flatMap((failed) => failed.text ?? []))]
   const inputs = all.flatMap(({ input }) => input ?? [])
-  const commonTrait = inputs.length === all.length ? describeCommonTrait(inputs, passedInputs) : undefined
+  // If a single input fails, and only at times, its characters are hardly the cause.
+  const isByChance = isIntermittent === true && all.length === 1
+  const areInputsKnown = inputs.length === all.length && !isByChance
+  const commonTrait = areInputsKnown ? describeCommonTrait(inputs, passedInputs) : undefined
   const common = [commonTrait, remark].filter((one) => one !== undefined)
   const fix = adviseOnCause(confirmed)
   const affected = `(${all.length} of ${inputsTested} ${check.inputNoun ?? 'inputs'} affected)`
