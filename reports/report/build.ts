@@ -89,6 +89,7 @@ function buildCheck(verdict: Verdict, result: RunResult, about: ReportContext): 
     asked: verdict.inputsTested,
     sampledFrom,
     exercised: verdict.testedSummary,
+    refused: verdict.refusedInputs,
     caveat,
     finding: finding && buildFinding(verdict, finding, result, about),
     cause: cause && { id: cause.check.id, version: cause.version },

@@ -94,9 +94,12 @@ export function summariseChoices(openPoints: readonly ReportOpenPoint[]): Choice
 export function listLimitations(report: Report): readonly string[] {
   const byCaveat = groupBy(report.checks, ({ caveat = '' }) => caveat)
   byCaveat.delete('')
+  const byRefusal = groupBy(report.checks, ({ refused = '' }) => refused)
+  byRefusal.delete('')
   return [
     ...findSentencesAboutRun(report),
     ...[...byCaveat].map(([caveat, checks]) => `${describeChecks(checks)} passed, but: ${caveat}`),
+    ...[...byRefusal].map(([refused, checks]) => `${describeChecks(checks)}: ${refused}`),
     ...describeSampledChecks(report.checks),
   ]
 }

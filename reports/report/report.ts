@@ -56,6 +56,8 @@ export interface ReportCheck {
   readonly sampledFrom?: number
   /** A sentence that says what was tested, e.g. how many inputs. */
   readonly exercised?: string
+  /** A sentence about the inputs that the service refused, as it may, and that do not count as tested. */
+  readonly refused?: string
   /** A sentence about what the check did not test although it passed; undefined without such a limitation. */
   readonly caveat?: string
   readonly finding?: ReportFinding

@@ -1,4 +1,5 @@
 import { isSentLast, stringClassOf } from '../directory/inputs/string-classes.ts'
+import { isEmptyCompleteList } from '../directory/readings/empty-list.ts'
 import type { Effort } from '../directory/shared/effort.ts'
 import { requestTargetOf } from '../directory/shared/targets.ts'
 import type { VerdictScope } from '../engine/check/verdict.ts'
@@ -69,6 +70,7 @@ export function createSessionOptions(options: JudgeOptions): SessionOptions {
       classOf: (target) => stringClassOf(target.slice(basePath.length)),
       isSentLast: (target) => isSentLast(target.slice(basePath.length)),
     },
+    isDoubtful: isEmptyCompleteList,
     maxOutageMs: Math.max(MAX_RESTART_MS, 1000 * (options.waitSeconds ?? 0)),
     headers: headers.all,
     secretHeaders: headers.secret,

@@ -138,7 +138,8 @@ export function contentOfElements(reading: ListReading | LivesReading): string |
 
 /**
  * Wraps a resource so that each of its readings is added to the history, and for a list whether all elements have a
- * name. Readings that cannot be compared with others are left out.
+ * name. Readings that cannot be compared with others are left out. If a response replaced an empty list, the empty list
+ * is added too.
  */
 export const recordReadings = <T extends ListReading | LivesReading>(
   resource: Resource<T>,
@@ -149,6 +150,8 @@ export const recordReadings = <T extends ListReading | LivesReading>(
     let hasFurtherParameter = false
     const reading = await resource.readWith(async (request) => {
       const exchange = await ask(request)
+      if (exchange.replaces && history.latestContent(group, name) === undefined)
+        history.add(group, { name, url: resource.key }, EMPTY_LIST_CONTENT)
       hasFurtherParameter ||= exchange.request.target !== request.target
       return exchange
     })

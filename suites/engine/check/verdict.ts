@@ -111,6 +111,8 @@ export interface Verdict {
   readonly sampledFrom?: number
   /** A sentence about the tested inputs, as evidence. */
   readonly testedSummary?: string
+  /** A sentence about the inputs that the deployment refused, as it may. They do not count as tested. */
+  readonly refusedInputs?: string
   /** A limitation of the result of a passed check. */
   readonly caveat?: string
   readonly finding?: Finding

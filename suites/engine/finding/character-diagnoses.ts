@@ -4,6 +4,8 @@ import type { DiagnosisRule } from './diagnoses.ts'
 export interface FailingInputs {
   readonly failing: readonly string[]
   readonly passing: readonly string[]
+  /** True if the deployment lists all failing inputs as names, and other names pass. */
+  readonly areListed: boolean
   /** True if the deployment lists all failing inputs as names, and finds nothing for them. */
   readonly areMissed: boolean
   /** True if a search with status 2xx and an empty result misses them. */

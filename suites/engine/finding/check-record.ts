@@ -39,7 +39,8 @@ export interface ConfirmedViolation extends FailedInput {
 export interface CheckRecord {
   inputsTested: number
   sampledFrom?: number
-  refusalReason?: string | undefined
+  /** For each input that was refused and does not count as tested, the reason in one sentence. */
+  refusalReasons?: readonly string[]
   testedSummary?: string
   caveat?: string
   confirmed?: ConfirmedViolation

@@ -63,6 +63,9 @@ const CHARACTER_TRAITS: readonly Trait[] = [...Object.keys(CHARACTER_NAMES), ...
 
 export const NON_ASCII_PHRASE = 'contain a character that is not ASCII'
 
+export const NOT_COMPOSED_PHRASE = 'are not in the Unicode normalisation form NFC'
+export const NOT_DECOMPOSED_PHRASE = 'are not in the Unicode normalisation form NFD'
+
 export const hasNonAsciiCapital = (text: string): boolean => /(?![A-Z])\p{Lu}/u.test(text)
 
 const SCRIPT_TRAITS: readonly Trait[] = [
@@ -71,6 +74,9 @@ const SCRIPT_TRAITS: readonly Trait[] = [
   { has: (text) => /\p{M}/u.test(text.normalize('NFD')), phrase: 'contain a letter with a mark' },
   { has: (text) => /[^\x00-\x7f]/.test(text), phrase: NON_ASCII_PHRASE },
   { has: hasNonAsciiCapital, phrase: 'contain a capital letter that is not ASCII' },
+  // These explain less than the traits above, and only in which of its forms an accented letter is misread.
+  { has: (text) => text !== text.normalize('NFC'), phrase: NOT_COMPOSED_PHRASE },
+  { has: (text) => text !== text.normalize('NFD'), phrase: NOT_DECOMPOSED_PHRASE },
 ]
 
 export const hasLetterOrDigit = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
@@ -107,7 +113,31 @@ const SIGNS_TRAIT: Trait = {
 }
 /** The traits to try if a single input fails. */
 const SINGLE_INPUT_TRAITS: readonly Trait[] = [...RARE_TRAITS, ...FREQUENT_TRAITS]
-const ALL_TRAITS: readonly Trait[] = [...RARE_TRAITS, SIGNS_TRAIT, ...FREQUENT_TRAITS, ...GROUP_ONLY_TRAITS]
+/** The traits to try, after the rare ones, if several inputs fail. */
+const FURTHER_GROUP_TRAITS: readonly Trait[] = [SIGNS_TRAIT, ...FREQUENT_TRAITS, ...GROUP_ONLY_TRAITS]
+const ALL_TRAITS: readonly Trait[] = [...RARE_TRAITS, ...FURTHER_GROUP_TRAITS]
+
+/** The ways in which a service may mistake one text for another, and the phrases for texts that differ only in this. */
+const SIMILARITIES = [
+  { fold: (text: string) => text.toLowerCase(), phrase: 'differ from another input only by case' },
+  {
+    fold: (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase(),
+    phrase: 'differ from another input only by case or accents',
+  },
+] as const
+
+export const SIMILARITY_PHRASES: readonly string[] = SIMILARITIES.map(({ phrase }) => phrase)
+
+/** Finds the way in which each failing input resembles another input, and no two passing inputs resemble each other. */
+function findSimilarities(failing: readonly string[], passing: readonly string[]): readonly Trait[] {
+  return SIMILARITIES.flatMap(({ fold, phrase }) => {
+    const counts = new Map<string, number>()
+    for (const form of [...new Set([...failing, ...passing])].map(fold)) counts.set(form, (counts.get(form) ?? 0) + 1)
+    const has = (text: string): boolean => (counts.get(fold(text)) ?? 0) > 1
+    const passingForms = new Set(passing.map(fold))
+    return failing.every(has) && passingForms.size === new Set(passing).size ? [{ has, phrase }] : []
+  }).slice(0, 1)
+}
 
 /**
  * Returns the traits that all failing inputs have and no passing input has. Traits that are rare in ordinary names
@@ -115,8 +145,13 @@ const ALL_TRAITS: readonly Trait[] = [...RARE_TRAITS, SIGNS_TRAIT, ...FREQUENT_T
  */
 export function findCommonTraits(failing: readonly string[], passing: readonly string[]): readonly string[] {
   if (failing.length === 0 || passing.length === 0) return []
-  const traits = failing.length > 1 ? ALL_TRAITS : SINGLE_INPUT_TRAITS
-  return traits.filter(({ has }) => failing.every(has) && !passing.some(has)).map(({ phrase }) => phrase)
+  const findTraits = (traits: readonly Trait[]) =>
+    traits.filter(({ has }) => failing.every(has) && !passing.some(has)).map(({ phrase }) => phrase)
+  return [
+    ...findTraits(RARE_TRAITS),
+    ...findSimilarities(failing, passing).map(({ phrase }) => phrase),
+    ...findTraits(failing.length > 1 ? FURTHER_GROUP_TRAITS : FREQUENT_TRAITS),
+  ]
 }
 
 /**
@@ -184,6 +219,7 @@ const MAX_SIGNS = 3
 const toSingular = (text: string): string =>
   text
     .replace(/^contain/, 'contains')
+    .replace(/^differ /, 'differs ')
     .replace(/^are built-in names/, 'is a built-in name')
     .replace(/^are/, 'is')
 
@@ -191,6 +227,9 @@ const contentTypeOf = ({ outcome }: Exchange): string | undefined =>
   outcome.kind === 'response' ? headerValue(outcome, 'content-type') : undefined
 
 const isError = ({ outcome }: Exchange): boolean => outcome.kind === 'response' && outcome.status >= 400
+
+/** The status of an exception that the service did not catch. Its framework, not a gateway, answers with a page. */
+const UNCAUGHT_EXCEPTION_STATUS = 500
 
 /**
  * Describes an error that probably comes from a gateway, because its format differs from that of the service's errors.
@@ -201,7 +240,8 @@ export function describeGatewayError(
   others: readonly Exchange[],
 ): string | undefined {
   const media = faultyExchange && isError(faultyExchange) ? contentTypeOf(faultyExchange) : undefined
-  if (media === undefined || /json/i.test(media)) return undefined
+  if (media === undefined || /json/i.test(media) || faultyExchange?.outcome.status === UNCAUGHT_EXCEPTION_STATUS)
+    return undefined
   const saysJson = others.some((one) => isError(one) && /json/i.test(contentTypeOf(one) ?? ''))
   const type = media.split(';', 1)[0]
   return saysJson

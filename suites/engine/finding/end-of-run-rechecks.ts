@@ -15,6 +15,7 @@ import { declaredFreshnessMsOf, maxCopyAgeMs, mayCachedCopyOutlastMaxWait } from
 import type { Session } from '../http/session.ts'
 import { abortReasonOf, concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
 import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
+import { ConfirmedRechecks } from './confirmed-rechecks.ts'
 import { areReadingsStable, type RecheckOptions } from './recheck.ts'
 import { recheckDelaysMs } from './recheck-times.ts'
 
@@ -70,6 +71,7 @@ interface RecheckState extends PendingRecheck {
 export class EndOfRunRechecks {
   private readonly pending: RecheckState[] = []
   readonly arePending = (): boolean => this.pending.length > 0
+  readonly confirmed = new ConfirmedRechecks()
   private readonly signal: AbortSignal
   private lastRecheckMs = 0
 
@@ -91,6 +93,7 @@ export class EndOfRunRechecks {
   async settle(context: RecheckContext): Promise<void> {
     let left: readonly RecheckState[] = this.pending.splice(0)
     let drift: DriftReport | undefined
+    await this.confirmed.settle(context.session)
     try {
       if (left.some(({ isProvisional }) => isProvisional) && (await context.detectDrift()).change === undefined)
         left = left.filter(({ isProvisional }) => !isProvisional)

@@ -10,6 +10,7 @@ import { assertionForInput, findFailingInputs } from './counterexamples.ts'
 import { diagnoseViolation } from './diagnoses.ts'
 import { judgeVanishedViolation, type RecheckOptions, type RecheckResult, recheckViolation } from './recheck.ts'
 import type { RecorderOptions } from './recorder-options.ts'
+import { testAtEnd } from './test-at-end.ts'
 import {
   createBudgetReason,
   createFailedInput,
@@ -60,7 +61,10 @@ export class FindingRecorder {
     this.record.inputsTested += tried.filter(
       ({ inconclusive, refusalReason }) => inconclusive === undefined && refusalReason === undefined,
     ).length
-    this.record.refusalReason ??= tried.flatMap(({ refusalReason }) => refusalReason ?? [])[0]
+    this.record.refusalReasons = [
+      ...(this.record.refusalReasons ?? []),
+      ...tried.flatMap(({ refusalReason }) => refusalReason ?? []),
+    ]
     this.passedInputs.push(...passedInputsIn(tried, cases))
     const candidates = inputCandidatesIn(tried).sort(
       (a, b) => cases.textOf(a.input).length - cases.textOf(b.input).length,
@@ -230,10 +234,12 @@ export class FindingRecorder {
   }
 
   private applyRecheck(confirmation: RecheckResult, assertion: Assertion, found: InputDescription): boolean {
+    const { record, confirmedViolations } = this
     switch (confirmation.kind) {
       case 'confirmed':
         this.addConfirmed(confirmation, found)
         if (confirmation.isRevisable) this.scheduleRecheck(assertion, confirmation, found, true)
+        else testAtEnd(assertion, confirmation, { ...this.options, record, confirmedViolations })
         return true
       case 'dismissed':
         return false

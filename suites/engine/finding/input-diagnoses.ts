@@ -1,6 +1,14 @@
 import { characterDiagnosisRules, type FailingInputs } from './character-diagnoses.ts'
 import { type ConfirmedViolation, collectFailedInputs, listedInputsOf } from './check-record.ts'
-import { findCommonTraits, findMinimalTraits, hasLetterOrDigit, hasNonAsciiCapital } from './common-traits.ts'
+import {
+  findCommonTraits,
+  findMinimalTraits,
+  hasLetterOrDigit,
+  hasNonAsciiCapital,
+  NOT_COMPOSED_PHRASE,
+  NOT_DECOMPOSED_PHRASE,
+  SIMILARITY_PHRASES,
+} from './common-traits.ts'
 import type { DiagnosisRule } from './diagnoses.ts'
 
 /** With fewer passing inputs, the absence of a trait is no evidence. */
@@ -23,6 +31,10 @@ const areOrdinary = ({ failing, passing }: FailingInputs): boolean =>
 const differInLength = ({ failing, passing }: FailingInputs, word: 'longer' | 'shorter'): boolean =>
   findCommonTraits(failing, passing)[0]?.startsWith(`are ${word} than`) === true
 
+/** Returns whether one of the traits is the clearest of the failing names. */
+const haveTrait = ({ failing, passing }: FailingInputs, traits: readonly string[]): boolean =>
+  traits.includes(findCommonTraits(failing, passing)[0] ?? '')
+
 /** The rules for causes that the failing inputs suggest, compared with those that pass, in the order of their priority. */
 export const inputDiagnosisRules: readonly DiagnosisRule<FailingInputs>[] = [
   {
@@ -30,7 +42,9 @@ export const inputDiagnosisRules: readonly DiagnosisRule<FailingInputs>[] = [
     symptom: `nothing is found for listed names longer than all others (and than ${MIN_COLUMN_LENGTH} characters)`,
     fix: 'Something probably limits the length of the string: the strings that fail are longer than the others. Look for a column or an index that cuts texts (`VARCHAR(n)`, a prefix index), a buffer of fixed size, a cache key that is cut, or a maximum length of a route parameter or query.',
     applies: (missed) =>
-      differInLength(missed, 'longer') && missed.failing.every((name) => [...name].length > MIN_COLUMN_LENGTH),
+      missed.areMissed &&
+      differInLength(missed, 'longer') &&
+      missed.failing.every((name) => [...name].length > MIN_COLUMN_LENGTH),
   },
   {
     id: 'short-names',
@@ -53,6 +67,18 @@ export const inputDiagnosisRules: readonly DiagnosisRule<FailingInputs>[] = [
       isEmptySearch && failing.every(hasNonAsciiCapital) && !passing.some(hasNonAsciiCapital),
   },
   {
+    id: 'normalisation-forms',
+    symptom: 'nothing is found for listed names in another Unicode normalisation form than all others',
+    fix: "The service probably converts the string to one normalisation form, but compares it with names that are stored in another. Convert both to the same form (JavaScript: `normalize('NFC')`; Python: `unicodedata.normalize`; Go: `norm.NFC`), or neither.",
+    applies: (inputs) => inputs.areMissed && haveTrait(inputs, [NOT_COMPOSED_PHRASE, NOT_DECOMPOSED_PHRASE]),
+  },
+  {
+    id: 'similar-names',
+    symptom: 'requests fail only for listed names that differ from other listed names only by case or accents',
+    fix: 'The look-up probably ignores case or accents, and so finds several names. Compare the whole name exactly (Django: `name=` instead of `name__iexact=`; MySQL: a collation that ends in `_bin`; SQL Server: one with `_CS_AS`; PostgreSQL: no `citext`).',
+    applies: (inputs) => inputs.areListed && haveTrait(inputs, SIMILARITY_PHRASES),
+  },
+  {
     id: 'skipped-words',
     symptom: 'a search finds nothing for a few listed names that differ from the others in no character or length',
     fix: 'The search finds other names with the same kinds of characters, so decoding is probably not the cause. If the missing names are common words, the analyser drops stop words: turn this off (Elasticsearch: no `stop` filter; MySQL: `innodb_ft_enable_stopword=OFF`; PostgreSQL: the configuration `simple`). Otherwise the index lacks the missing names: rebuild it.',
@@ -73,6 +99,7 @@ function describeFailingInputs(confirmed: ConfirmedViolation): FailingInputs {
   const part = shown?.request.target.includes('?') === true ? 'query' : 'path'
   return {
     ...{ passing, part, failing: all.flatMap(({ input }) => input ?? []) },
+    areListed,
     areMissed: areListed && (isEmpty || isClientError(status)),
     isEmptySearch: areListed && isEmpty && part === 'query',
     isServerError: status >= 500,
@@ -99,7 +126,7 @@ export function adviseOnCause(confirmed: ConfirmedViolation): string | undefined
     ({ violation }) => violation.contradiction.inputFixes ?? [],
   )
   return (
-    (inputs.areMissed ? findRule(inputDiagnosisRules, inputs)?.fix : undefined) ??
+    findRule(inputDiagnosisRules, inputs)?.fix ??
     contradiction.fix ??
     first.find((one) => others.every((fixes) => fixes.includes(one))) ??
     findRule(characterDiagnosisRules, inputs)?.fix ??

@@ -31,8 +31,11 @@ const CONCURRENT_REPEATS = 8
  * a time succeed, 3 of 8 fail by chance in 5 % of cases.
  */
 const MIN_CONCURRENT_FAILURES = 3
-/** The delays before the rounds of concurrent requests. After a delay, caches may have dropped the correct response. */
-const ROUND_DELAYS_MS = [0, 300, 1200]
+/**
+ * The delays before later requests, first a single one, then several in flight. After a delay, caches may have dropped
+ * the correct response.
+ */
+const LATER_ROUND_DELAYS_MS = [300, 1200]
 /** The maximum number of requests for other resources that are in flight at the same time. */
 const MAX_OTHER_REQUESTS = 24
 const MAX_SHOWN_EXCHANGES = 4
@@ -118,14 +121,23 @@ async function repeatWithNewUrl(
   return undefined
 }
 
-async function repeatConcurrently(
-  assertion: Assertion,
-  first: CandidateViolation,
-  session: Session,
-  readings: ReproductionOptions['readings'],
-): Promise<RepeatResult> {
-  const similarResources = mostSimilarResources(first, readings)
-  for (const ms of ROUND_DELAYS_MS) {
+/** Repeats the assertion after a pause, so that a failure which needs time is not taken for one that needs other requests. */
+const repeatAloneAfter =
+  (ms: number) =>
+  async (assertion: Assertion, first: CandidateViolation, session: Session): Promise<RepeatResult> => {
+    await session.pause(ms)
+    return repeatOnce(assertion, first, session, session.sendAlone)
+  }
+
+const repeatConcurrentlyAfter =
+  (ms: number) =>
+  async (
+    assertion: Assertion,
+    first: CandidateViolation,
+    session: Session,
+    readings: ReproductionOptions['readings'],
+  ): Promise<RepeatResult> => {
+    const similarResources = mostSimilarResources(first, readings)
     if (ms > 0) await session.pause(ms)
     const load = createFreshReader(session.send)
     // The responses do not matter: the requests only add load.
@@ -135,14 +147,11 @@ async function repeatConcurrently(
     )
     if (all.includes('premise changed')) return 'premise changed'
     const [again, ...more] = all.flatMap((one) => (one === undefined || one === 'premise changed' ? [] : one))
-    if (again) {
-      await loaded
-      const shown = withRequestsInFlight(again, similarResources.flatMap(load.exchangesFor))
-      return 1 + more.length >= MIN_CONCURRENT_FAILURES ? shown : { ...shown, how: RARE_FAILURE }
-    }
+    if (!again) return undefined
+    await loaded
+    const shown = withRequestsInFlight(again, similarResources.flatMap(load.exchangesFor))
+    return 1 + more.length >= MIN_CONCURRENT_FAILURES ? shown : { ...shown, how: RARE_FAILURE }
   }
-  return undefined
-}
 
 /** Adds the requests that were in flight together, so that the finding can show a command that sends them together. */
 function withRequestsInFlight(again: CandidateViolation, others: readonly Exchange[]): CandidateViolation {
@@ -184,6 +193,7 @@ function sharedAffixLength(one: string, other: string): number {
 
 /** Completes the message of a violation that recurs mostly while other requests are in flight. */
 const RARE_FAILURE = `intermittent: it recurred while several requests were in flight, but not in at least ${SEQUENTIAL_REPEATS} requests one at a time`
+const ONLY_CONCURRENT = 'only while several requests are in flight'
 const REPEAT_ALONE_ONLY = [{ asked: repeatAlone, how: INTERMITTENT }]
 
 /** The experiments in the order in which they run. `how` completes the message of a violation that recurred. */
@@ -193,7 +203,11 @@ const REPRODUCTION_STEPS = [
     asked: repeatWithNewUrl,
     how: 'only the first request for a new URL fails; repeated requests are answered correctly',
   },
-  { asked: repeatConcurrently, how: 'only while several requests are in flight' },
+  { asked: repeatConcurrentlyAfter(0), how: ONLY_CONCURRENT },
+  ...LATER_ROUND_DELAYS_MS.flatMap((ms) => [
+    { asked: repeatAloneAfter(ms), how: INTERMITTENT },
+    { asked: repeatConcurrentlyAfter(ms), how: ONLY_CONCURRENT },
+  ]),
 ]
 
 /** Repeats the assertion once. A recurrence counts only if all premises of the violation are unchanged. */

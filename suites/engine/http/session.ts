@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Clock } from '../clock.ts'
-import { abortReasonOf } from '../inconclusive.ts'
+import { abortReasonOf, resolveInconclusiveTo } from '../inconclusive.ts'
 import type { Exchange, Request } from './client/exchange.ts'
 import { bypassCaches } from './client/past-caches.ts'
 import { resolveTarget } from './client/reference.ts'
@@ -19,6 +19,11 @@ export interface SessionOptions extends SenderOptions {
   /** The lower-case names of the headers whose values are secret. */
   readonly secretHeaders: ReadonlySet<string>
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
+  /**
+   * Returns whether a response is so unlikely that its request is sent once more before other requests depend on it,
+   * e.g. an empty list of everything. A race in the service may be the reason.
+   */
+  readonly isDoubtful?: (exchange: Exchange) => boolean
 }
 
 export interface RequestSender {
@@ -80,8 +85,36 @@ const CACHE_LIMIT_BYTES = 260 << 20
 const keyOf = ({ method, follow, below, target }: Request): string =>
   `${method} ${follow ? '' : '! '}${below ?? ''}${target}`
 
-/** Creates a sender that keeps the exchanges of all requests, as far as the memory limit permits. */
-function createCachingSender(send: RequestSender['send'], cacheMemory: CacheMemoryAccount): RequestSender {
+/** The pause before a request is sent once more: a list that is being loaded is complete after a moment. */
+const DOUBTFUL_RESPONSE_PAUSE_MS = 100
+
+/**
+ * Creates a function that sends a request, and once more if its response is doubtful. The second response replaces the
+ * first one if it succeeds and is not doubtful.
+ */
+const createConfirmingSend =
+  (send: RequestSender['send'], traffic: TrafficLog, options: SessionOptions): RequestSender['send'] =>
+  async (request) => {
+    const first = await send(request)
+    if (!options.isDoubtful?.(first)) return first
+    const second = await pause(DOUBTFUL_RESPONSE_PAUSE_MS, options)
+      .then(() => send(request))
+      .catch(resolveInconclusiveTo(first))
+    const { outcome } = second
+    if (outcome.kind !== 'response' || outcome.status > 299 || options.isDoubtful(second)) return first
+    traffic.recordReplaced(first)
+    return { ...second, replaces: first }
+  }
+
+/**
+ * Creates a sender that keeps the exchanges of all requests, as far as the memory limit permits.
+ * @param sendFirst sends a request for the first time
+ */
+function createCachingSender(
+  send: RequestSender['send'],
+  sendFirst: RequestSender['send'],
+  cacheMemory: CacheMemoryAccount,
+): RequestSender {
   const exchanges = new Map<string, Promise<Exchange>>()
   const large = new Set<string>()
   const forgetIfTooMuch = (key: string, exchange: Exchange): void => {
@@ -97,7 +130,7 @@ function createCachingSender(send: RequestSender['send'], cacheMemory: CacheMemo
       const key = keyOf(request)
       const known = exchanges.get(key)
       if (known) return known
-      const pending = send({ ...request, isFirstReading: true })
+      const pending = sendFirst({ ...request, isFirstReading: true })
       exchanges.set(key, pending)
       // If nothing awaits a prefetched exchange, its rejection must not end the process.
       pending.then((exchange) => forgetIfTooMuch(key, exchange)).catch(() => {})
@@ -115,7 +148,9 @@ export function createSession(options: SessionOptions): Session {
   const pastCaches = (request: Request) => ({ ...request, target: bypassCaches(request.target, newValue()) })
   const targetOf = ({ url }: Exchange) => url.slice(options.origin.length)
   const cacheMemory = new CacheMemoryAccount(CACHE_LIMIT_BYTES)
-  const withEmptyCache = () => createCachingSender((request) => send(request), cacheMemory)
+  const sendPlainly: RequestSender['send'] = (request) => send(request)
+  const sendFirst = createConfirmingSend(sendPlainly, traffic, options)
+  const withEmptyCache = () => createCachingSender(sendPlainly, sendFirst, cacheMemory)
   return {
     ...withEmptyCache(),
     withEmptyCache,

@@ -7,24 +7,41 @@ import { Inconclusive } from '../inconclusive.ts'
 import { quote } from '../quoted.ts'
 import type { ExchangeCiter } from './plan.ts'
 
-type VerdictBase = Pick<Verdict, 'check' | 'version' | 'inputsTested' | 'sampledFrom' | 'testedSummary'>
+type VerdictBase = Pick<
+  Verdict,
+  'check' | 'version' | 'inputsTested' | 'sampledFrom' | 'testedSummary' | 'refusedInputs'
+>
 
-export const createVerdictBase = (
-  { id, title, statements, statementsIfIntermittent, level, operation, fix, inputNoun }: CheckFacts,
-  version: VerdictScope,
-  { inputsTested, sampledFrom, testedSummary }: CheckRecord,
-): VerdictBase => ({
-  check: {
-    ...{ id, title, statements, level, operation },
-    ...(statementsIfIntermittent && { statementsIfIntermittent }),
-    ...(fix !== undefined && { fix }),
-    ...(inputNoun !== undefined && { inputNoun }),
-  },
-  version,
-  inputsTested,
-  ...(sampledFrom !== undefined && { sampledFrom }),
-  ...(testedSummary !== undefined && { testedSummary }),
-})
+/** Describes the inputs that were refused, if others were tested. If all were refused, the reason of the verdict does. */
+function describeRefusedInputs(
+  { inputNoun = 'inputs' }: CheckFacts,
+  { inputsTested, refusalReasons = [] }: CheckRecord,
+): string | undefined {
+  const [first, ...others] = new Set(refusalReasons)
+  if (first === undefined || inputsTested === 0) return undefined
+  const more = others.length > 0 ? `, and ${others.length} more` : ''
+  const all = inputsTested + others.length + 1
+  return `${others.length + 1} of ${all} ${inputNoun} did not count as tested: ${first}${more}`
+}
+
+export const createVerdictBase = (facts: CheckFacts, version: VerdictScope, record: CheckRecord): VerdictBase => {
+  const { id, title, statements, statementsIfIntermittent, level, operation, fix, inputNoun } = facts
+  const { inputsTested, sampledFrom, testedSummary } = record
+  const refusedInputs = describeRefusedInputs(facts, record)
+  return {
+    check: {
+      ...{ id, title, statements, level, operation },
+      ...(statementsIfIntermittent && { statementsIfIntermittent }),
+      ...(fix !== undefined && { fix }),
+      ...(inputNoun !== undefined && { inputNoun }),
+    },
+    version,
+    inputsTested,
+    ...(sampledFrom !== undefined && { sampledFrom }),
+    ...(testedSummary !== undefined && { testedSummary }),
+    ...(refusedInputs !== undefined && { refusedInputs }),
+  }
+}
 
 /**
  * Creates the verdict for an error that a check threw: inconclusive, not applicable, or (for unexpected errors) a
@@ -89,7 +106,7 @@ export const NO_DATA_REASON = 'the deployment has no data that the check could u
  */
 export function createPassVerdict(
   base: VerdictBase,
-  { caveat, refusalReason }: CheckRecord,
+  { caveat, refusalReasons: [refusalReason] = [] }: CheckRecord,
   skippedInputs: SkippedInputs,
 ): Verdict {
   const left = skippedInputs.failedChecks.length > 0 ? describeSkippedInputs(skippedInputs) : undefined
@@ -128,7 +145,10 @@ function createFinding(
   const all = collectFailedInputs(confirmed)
   const texts = [...new Set(all.flatMap((failed) => failed.text ?? []))]
   const inputs = all.flatMap(({ input }) => input ?? [])
-  const commonTrait = inputs.length === all.length ? describeCommonTrait(inputs, passedInputs) : undefined
+  // If a single input fails, and only at times, its characters are hardly the cause.
+  const isByChance = isIntermittent === true && all.length === 1
+  const areInputsKnown = inputs.length === all.length && !isByChance
+  const commonTrait = areInputsKnown ? describeCommonTrait(inputs, passedInputs) : undefined
   const common = [commonTrait, remark].filter((one) => one !== undefined)
   const fix = adviseOnCause(confirmed)
   const affected = `(${all.length} of ${inputsTested} ${check.inputNoun ?? 'inputs'} affected)`

@@ -24,7 +24,7 @@ function maskVerdict(
 ): Verdict {
   const { finding, cause } = verdict
   return {
-    ...withMasked(verdict, ['reason', 'testedSummary', 'caveat'], mask),
+    ...withMasked(verdict, ['reason', 'testedSummary', 'refusedInputs', 'caveat'], mask),
     ...(finding && { finding: maskFinding(finding, mask) }),
     ...(cause && { cause: maskVerdict(cause, mask) }),
   }

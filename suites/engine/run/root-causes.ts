@@ -145,12 +145,14 @@ function haveSameCause(leader: VerdictWithFinding, other: VerdictWithFinding): b
  * Returns the rank of a finding as the first of its group. A finding that names two requests with a shared entry of a
  * cache names the cause best. A finding about one request names it better than one that compares different requests,
  * although the same request gets different responses too. If several inputs show the latter, the whole operation is
- * intermittent, so that this is the cause of a comparison that seems to fail always. A comparison of two versions is
- * last.
+ * intermittent, so that this is the cause of a comparison that seems to fail always. If the service itself fails at
+ * times, the request that a check compares with another one is not special. A comparison of two versions is last.
  */
-function rankOf({ causeTraits, version }: Verdict): number {
+function rankOf({ causeTraits, check, version }: Verdict): number {
   if (causeTraits?.sharedEntry) return 0
   if (version.includes('+')) return 5
+  const failsAtTimes = causeTraits?.isServiceFailure && causeTraits.isIntermittent
+  if (failsAtTimes && check.statementsIfIntermittent) return 4
   if (!causeTraits?.comparesRequests) return 1
   if (!causeTraits.isIntermittent) return 3
   return causeTraits.inputs.size >= MIN_INTERMITTENT_INPUTS ? 2 : 4

@@ -43,6 +43,27 @@ describe('a common property of failing inputs that no passing one has', () => {
       ['Tom', 'たま'],
       'both failing inputs contain neither a letter nor a digit; none of the 2 inputs that passed does',
     ],
+    [
+      ['Rene\u0301e'],
+      ['Zoe\u0308'.normalize('NFC'), 'Tom'],
+      'the failing input is not in the Unicode normalisation form NFC; none of the 2 inputs that passed is',
+    ],
+    [
+      ['Zo\u00eb', '\u00c9clair'],
+      ['Rene\u0301e', 'Tom'],
+      'both failing inputs are not in the Unicode normalisation form NFD; none of the 2 inputs that passed is',
+    ],
+    [
+      ['MIA', 'Mia'],
+      ['Tom', 'Luna'],
+      'both failing inputs differ from another input only by case; none of the 2 inputs that passed does',
+    ],
+    [
+      ['Zo\u00eb'],
+      ['Zoe', 'T\u00f6m'],
+      'the failing input differs from another input only by case or accents; none of the 2 inputs that passed does',
+    ],
+    [['MIA', 'Mia'], ['Tom', 'tom', 'TOM', 'たま', 'Nils'], undefined],
     [['AC/DC'], ['A/B'], undefined],
     [['Tom', 'Mia'], [], 'all 2 tested inputs fail'],
     [['Tom'], [], undefined],
@@ -112,6 +133,7 @@ describe('an error in another format than that of the service', () => {
   test.each([
     ['is also in JSON', createExchange(500, 'application/json'), [own]],
     ['is the only kind there is', createExchange(500, 'text/html'), [createExchange(404, 'text/html')]],
+    ['is the page of a framework', createExchange(500, 'text/html'), [own]],
     ['is no error', createExchange(200, 'text/html'), [own]],
   ])('an error format has no special meaning if it %s', (_, failing, others) => {
     expect(describeGatewayError(failing, others)).toBeUndefined()

@@ -43,6 +43,13 @@ const rows: readonly (readonly [rule: string, mutant: string, check: string, obs
     'search/finds-every-cat-by-name',
     /capital letter that is not ASCII/,
   ],
+  ['normalisation-forms', 'lives-path-is-composed', 'lives/is-served', /is not in the Unicode normalisation form NFC/],
+  [
+    'similar-names',
+    'lives-500-for-names-in-two-cases',
+    'lives/is-served',
+    /both failing inputs differ from another input only by case/,
+  ],
   ['skipped-words', 'search-skips-stop-words', 'search/finds-every-cat-by-name', /^/],
   ['nul', 'search-nul-500', 'search/survives-every-string', /contain NUL/],
   ['sql-by-concatenation', 'breed-apostrophe-500', '', /apostrophe/],

@@ -101,10 +101,35 @@ test('a comparison that fails at times for several inputs is the cause of one th
   ).toEqual(['see search/names v2', 'search/names v2'])
 })
 
+test('a service that fails at times is the cause of a comparison of encodings, and neither concurrency nor a character is', async () => {
+  const mutant = timedMutants.find(({ id }) => id === 'time-lives-500-after-the-cache-expired')
+  if (mutant === undefined) throw new Error('the mutant does not exist')
+  const { result } = await judgeInSimulatedTime(mutant, { seed: 6 })
+  const failed = result.verdicts.filter(({ status }) => status === 'fail')
+  expect(failed.map(({ check, cause }) => [check.id, cause?.check.id])).toEqual([
+    ['lives/equivalent-encodings', 'lives/reading-changes-nothing'],
+    ['lives/reading-changes-nothing', undefined],
+  ])
+  const [compared] = failed
+  expect(compared?.finding?.actual).toContain('intermittent: some repeated requests were answered correctly')
+  expect(compared?.finding?.commonTraits).toBeUndefined()
+  expect(result.notExercised.join()).toContain('Overload is probably not the cause')
+})
+
+test('a wrong response that every immediate recheck repeats is called intermittent if it has disappeared at the end', async () => {
+  const mutant = timedMutants.find(({ id }) => id === 'time-search-lists-twice-for-a-while')
+  if (mutant === undefined) throw new Error('the mutant does not exist')
+  const { result } = await judgeInSimulatedTime(mutant, { seed: 1 })
+  const failed = result.verdicts.filter(({ status }) => status === 'fail')
+  expect(failed.map(({ check }) => check.id)).toEqual(['search/names-stand-once'])
+  expect(failed[0]?.finding?.actual).toContain('at the end of the run, the same request was answered correctly')
+  expect(failed[0]?.finding?.fix).toMatch(/^Look for state that requests share/)
+})
+
 test('a finding that needs requests in flight shows other requests of the same operation beside the failing one', async () => {
   const mutant = timedMutants.find(({ id }) => id === 'time-search-shares-the-response-of-another-in-flight')
   if (mutant === undefined) throw new Error('the mutant does not exist')
-  const { result } = await judgeInSimulatedTime(mutant, { seed: 2 })
+  const { result } = await judgeInSimulatedTime(mutant, { seed: 3 })
   const found = result.verdicts.find(({ check }) => check.id === 'search/finds-every-cat-by-name')?.finding
   const searches = found?.inFlight
     ?.map((id) => result.exchanges.get(id)?.url ?? '')

@@ -50,6 +50,31 @@ test('a cat that is added between the list and the search, repeatedly, is in the
   expect(await tryToReproduce([[], ['Kitten']])).toBe('inconclusive')
 })
 
+/** The time after which the resource of the next test fails once. */
+const UNUSED_MS = 200
+
+test('a violation that recurs when one request is sent after a pause is not said to need several requests in flight', async () => {
+  let readAt = Number.NEGATIVE_INFINITY
+  const resource = says('lives', () => {
+    const wasUnused = session.clock.now() - readAt > UNUSED_MS
+    readAt = session.clock.now()
+    return wasUnused ? ['500'] : []
+  })
+  const assertion = async (read: <T>(one: Resource<T>) => Promise<T>) => {
+    const isWrongByItself = true
+    if ((await read(resource)).length > 0)
+      throw new Violation({ expected: '', actual: 'failed', shownBy: [resource], isWrongByItself })
+  }
+  const now = createFreshReader(session.send)
+  const first = (await findCandidateViolation(assertion, now)) ?? expect.fail('the first reading did not fail')
+  const [reproductionBudget, readings] = [{ left: 1 }, { resourcesRead: () => [] }]
+  const result = await reproduceViolation(assertion, first, now, { session, reproductionBudget, readings })
+  expect(result.kind === 'confirmed' ? result.violation.contradiction : undefined).toMatchObject({
+    actual: 'failed (intermittent: some repeated requests were answered correctly)',
+    recursAlone: true,
+  })
+})
+
 /** Creates a resource whose readings are these numbers, in this order. */
 function createReadingSequence(key: string, readings: readonly number[]): Resource<number> {
   let nth = 0

@@ -3,7 +3,7 @@ import type { StatementId } from '../../../../fixtures/contract/statements.ts'
 import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { haveListsVaried, isFailureContent } from '../../../directory/facts/reading-contents.ts'
+import { EMPTY_LIST_CONTENT, haveListsVaried, isFailureContent } from '../../../directory/facts/reading-contents.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Check } from '../../../engine/check/check.ts'
@@ -88,7 +88,9 @@ function requireChangeBesideList(
   const own = `${directory.version} ${of}` as const
   const contents = history.variedResources(own).find((one) => one.name === name)?.contents
   const [first, other] = contents?.filter((content) => !isFailureContent(content)) ?? []
-  const isBack = other !== undefined && history.latestContent(own, name) === first
+  // A complete list that is empty only at first, as in a race while it is loaded, was wrong for a moment too.
+  const wasEmptyAtFirst = of !== 'catsOf' && first === EMPTY_LIST_CONTENT
+  const isBack = other !== undefined && (wasEmptyAtFirst || history.latestContent(own, name) === first)
   const varied = versions.flatMap((version) =>
     GROUPS.flatMap((group) => history.variedResources(`${version} ${group}`).map((one) => ({ group, name: one.name }))),
   )

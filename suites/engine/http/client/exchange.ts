@@ -34,6 +34,8 @@ export interface Exchange extends ExcerptOfKeptBody {
   readonly requestHeaders: Readonly<Record<string, string>>
   /** The URLs that redirected the request, in order. */
   readonly redirectedFrom: readonly string[]
+  /** The first response to the same request, if it was doubtful and this one was not. */
+  readonly replaces?: Exchange
 }
 
 /**

@@ -11,8 +11,14 @@ const describeConnectionLimit = (count: number): string =>
   `no more than ${count} ${count === 1 ? 'connection' : 'connections'}`
 const describeLowerConcurrency = (most: number): string =>
   `requests were sent more slowly than allowed, because the deployment serves ${describeConnectionLimit(most)} at a time: lower --rate and --concurrency`
-const describeConcurrencyFailure = ({ what, times }: { readonly what: string; readonly times: number }): string =>
-  `${times} ${times === 1 ? 'request' : 'requests'} failed while more than 4 requests were in flight, but succeeded when sent alone: ${what}. After that, at most 4 requests were sent at a time. The service fails when it is overloaded: let the service queue requests, or answer 429 or 503 with Retry-After. --rate and --concurrency limit the requests of this suite`
+const OVERLOAD_ADVICE =
+  'The service fails when it is overloaded: let the service queue requests, or answer 429 or 503 with Retry-After. --rate and --concurrency limit the requests of this suite'
+const describeConcurrencyFailure = ({ what, times }: ConcurrencyFailure, isOverload: boolean): string => {
+  const advice = isOverload
+    ? OVERLOAD_ADVICE
+    : 'Overload is probably not the cause, because requests failed in the same way at times while fewer requests were in flight'
+  return `${times} ${times === 1 ? 'request' : 'requests'} failed while more than 4 requests were in flight, but succeeded when sent alone: ${what}. After that, at most 4 requests were sent at a time. ${advice}`
+}
 const MAX_REQUESTS_KEPT = 20_000
 const LONGEST_END = 200
 
@@ -30,6 +36,16 @@ export interface SentRequest {
    */
   again?: 'lost' | 'busy'
 }
+
+/** The failures that occurred only while several requests were in flight: the first one, and their number. */
+interface ConcurrencyFailure {
+  readonly cause: string
+  readonly what: string
+  times: number
+}
+
+/** The number of requests in flight that every deployment must endure (R13.10). */
+const ORDINARY_CONCURRENCY = 4
 
 /**
  * Replaces the middle of a long target by its length, so that different targets stay different. Copies the parts, as a
@@ -54,8 +70,11 @@ export class TrafficLog {
   private readonly inFlight = new Set<WireRequest>()
   private readonly atStart = new WeakMap<WireRequest, number>()
   private readonly inFlightByReply = new WeakMap<Reply, number>()
-  /** The failures that occurred only while several requests were in flight: the first one, and their number. */
-  private concurrencyFailure: { readonly what: string; times: number } | undefined
+  /** The URLs whose first response was empty and whose second was not. */
+  private readonly emptyAtFirst = new Set<string>()
+  private concurrencyFailure: ConcurrencyFailure | undefined
+  /** The targets that failed while few requests were in flight, for each cause, e.g. `status 500`. */
+  private readonly failedAmongFew = new Map<string, Set<string>>()
   /**
    * The requests that were in flight when the service last stopped responding. Empty after the service has recovered.
    */
@@ -76,7 +95,11 @@ export class TrafficLog {
     return [
       ...this.lostInFlight.map(({ method, origin, target }) => `${state}: ${method} ${origin}${shortenTarget(target)}`),
       ...retried,
-      ...(this.concurrencyFailure ? [describeConcurrencyFailure(this.concurrencyFailure)] : []),
+      ...[...this.emptyAtFirst].map(
+        (url) =>
+          `the first response to GET ${url} was an empty list, but the second was not: the checks used the second`,
+      ),
+      ...(this.concurrencyFailure ? [describeConcurrencyFailure(this.concurrencyFailure, this.isOverload)] : []),
       ...(this.isSlowed ? [SLOWER_REQUESTS_NOTE] : []),
       ...(this.maxConnectionsServed === undefined ? [] : [describeLowerConcurrency(this.maxConnectionsServed)]),
     ]
@@ -89,6 +112,11 @@ export class TrafficLog {
     if (known) known.count++
     else if (this.retries.size < MOST_CAUSES)
       this.retries.set(cause, { count: 1, first: `${method} ${origin}${target}` })
+  }
+
+  /** Records an empty response that the response to the same request, sent once more, replaced. */
+  recordReplaced({ url }: Exchange): void {
+    this.emptyAtFirst.add(url)
   }
 
   /**
@@ -119,9 +147,28 @@ export class TrafficLog {
   }
 
   recordConcurrencyFailure(wire: WireRequest, reply: Reply): void {
-    const what = `${describeLossCause(reply)} (first: ${wire.method} ${wire.origin}${shortenTarget(wire.target)})`
-    this.concurrencyFailure ??= { what, times: 0 }
+    const cause = describeLossCause(reply)
+    const what = `${cause} (first: ${wire.method} ${wire.origin}${shortenTarget(wire.target)})`
+    this.concurrencyFailure ??= { cause, what, times: 0 }
     this.concurrencyFailure.times++
+  }
+
+  /**
+   * Returns whether the recorded failures need many requests in flight. They do not if a request that succeeded at
+   * another time failed in the same way among few requests.
+   */
+  private get isOverload(): boolean {
+    const failed = this.failedAmongFew.get(this.concurrencyFailure?.cause ?? '')
+    return !this.sent.some(({ target, status }) => status > 0 && status < 300 && failed?.has(target))
+  }
+
+  private recordFailureAmongFew({ target }: WireRequest, reply: Reply): void {
+    const { outcome } = reply
+    if ((outcome.status ?? 0) < 500 || this.countInFlightWith(reply) > ORDINARY_CONCURRENCY) return
+    const cause = describeLossCause(reply)
+    const targets = this.failedAmongFew.get(cause) ?? new Set()
+    this.failedAmongFew.set(cause, targets)
+    if (targets.size < MAX_REQUESTS_KEPT) targets.add(shortenTarget(target))
   }
 
   end(wire: WireRequest, reply: Reply): void {
@@ -134,6 +181,7 @@ export class TrafficLog {
     }
     this.inFlightByReply.set(reply, Math.max(this.inFlight.size, this.atStart.get(wire) ?? 1))
     this.inFlight.delete(wire)
+    this.recordFailureAmongFew(wire, reply)
   }
 
   wait(response: Response): void {
@@ -168,9 +216,10 @@ export class TrafficLog {
       ([limit, times]) => `${limit}, waited for ${times} ${times === 1 ? 'time' : 'times'}`,
     )
     const lost = this.isSlowed && waits.length === 0 ? ['responses lost or refused under concurrent requests'] : []
-    const failing = this.concurrencyFailure
-      ? [`${this.concurrencyFailure.what} with more than 4 requests in flight`]
-      : []
+    const failing =
+      this.concurrencyFailure && this.isOverload
+        ? [`${this.concurrencyFailure.what} with more than 4 requests in flight`]
+        : []
     const served =
       this.maxConnectionsServed === undefined
         ? []
