@@ -13,7 +13,7 @@ const FIX_OF_EQUAL_RESULTS =
 const FIX_OF_CONFUSED_QUERIES =
   'Something takes one query for the other: a key of a cache or of stored results that does not contain the whole query (e.g. its hash), code that normalises queries too much, or requests that share state. Send both requests shown, the other query first.'
 
-/** What to add to a violation about the result of a search. */
+/** The additions to a violation about the result of a search. */
 interface EqualResult {
   readonly suffix: string
   readonly facts: Partial<Pick<Contradiction, 'crossOperationCause' | 'fix'>>
