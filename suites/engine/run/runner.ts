@@ -175,8 +175,8 @@ export class CheckRunner<T> {
   /** A blocked check may block others because of the same inputs, but not by the causes that it identified itself. */
   private traitsOfBlocked(run: CheckRun<T>, confirmed: ConfirmedViolation, root: Verdict): Partial<Verdict> {
     const causeTraits = { ...causeTraitsOf(confirmed), causes: [] }
-    // If names of a list cannot be read, the responses to the inputs are not at fault.
-    return isPartialFailure(root)
+    // If names are missing because those of a list cannot be read, the responses to the inputs are not at fault.
+    return isPartialFailure(root) && confirmed.violation.contradiction.missingNames !== undefined
       ? { failedInputs: this.skippedInputsOf(run), causeTraits: { ...causeTraits, inputs: new Set() } }
       : { causeTraits, ...this.skipFailedInputs(run, confirmed) }
   }
