@@ -156,12 +156,33 @@ const repeatConcurrentlyAfter =
 /** Adds the requests that were in flight together, so that the finding can show a command that sends them together. */
 function withRequestsInFlight(again: CandidateViolation, others: readonly Exchange[]): CandidateViolation {
   const exchanges = selectShownExchanges(again)
-  const evidence = { exchanges, inFlight: [...exchanges.slice(0, 1), ...others.slice(0, MAX_OTHERS_SHOWN)] }
+  const [failing] = exchanges
+  const inFlight = failing ? [failing, ...selectOthersToShow(failing, others)] : []
+  const evidence = { exchanges, inFlight }
   return { ...again, violation: new Violation({ evidence, ...again.violation.contradiction }) }
 }
 
 /** The maximum number of other requests that a finding sends together with the one that fails. */
 const MAX_OTHERS_SHOWN = 3
+
+/** Selects requests that mean something else than the failing one. Those of its operation and version come first. */
+function selectOthersToShow({ request: { target } }: Exchange, others: readonly Exchange[]): readonly Exchange[] {
+  const meaning = decodeTarget(target)
+  const likenessOf = (one: Exchange) => sharedPrefixLength(one.request.target, target)
+  return others
+    .filter(({ request }) => decodeTarget(request.target) !== meaning)
+    .sort((a, b) => likenessOf(b) - likenessOf(a))
+    .slice(0, MAX_OTHERS_SHOWN)
+}
+
+/** Decodes a request target, so that equivalent encodings are equal. Returns malformed encodings as they are. */
+function decodeTarget(target: string): string {
+  try {
+    return decodeURIComponent(target)
+  } catch {
+    return target
+  }
+}
 
 /**
  * Returns other resources that the run has read, those with the most similar keys first. A cache that confuses two URLs
@@ -182,10 +203,15 @@ function mostSimilarResources(
     .map(({ resource }) => resource)
 }
 
+function sharedPrefixLength(one: string, other: string): number {
+  let begin = 0
+  while (begin < Math.min(one.length, other.length) && one[begin] === other[begin]) begin++
+  return begin
+}
+
 function sharedAffixLength(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length)
-  let begin = 0
-  while (begin < shorter && one[begin] === other[begin]) begin++
+  const begin = sharedPrefixLength(one, other)
   let end = 0
   while (end < shorter && one.at(-1 - end) === other.at(-1 - end)) end++
   return begin + end
