@@ -92,14 +92,17 @@ export function summariseChoices(openPoints: readonly ReportOpenPoint[]): Choice
  * passed, and the number of checks that tested only a sample.
  */
 export function listLimitations(report: Report): readonly string[] {
-  const byCaveat = groupBy(report.checks, ({ caveat = '' }) => caveat)
-  byCaveat.delete('')
-  const byRefusal = groupBy(report.checks, ({ refused = '' }) => refused)
-  byRefusal.delete('')
+  const groupBySentence = (sentenceOf: (check: ReportCheck) => string | undefined) => {
+    const groups = groupBy(report.checks, (check) => sentenceOf(check) ?? '')
+    groups.delete('')
+    return [...groups]
+  }
   return [
     ...findSentencesAboutRun(report),
-    ...[...byCaveat].map(([caveat, checks]) => `${describeChecks(checks)} passed, but: ${caveat}`),
-    ...[...byRefusal].map(([refused, checks]) => `${describeChecks(checks)}: ${refused}`),
+    ...groupBySentence(({ caveat }) => caveat).map(
+      ([caveat, checks]) => `${describeChecks(checks)} passed, but: ${caveat}`,
+    ),
+    ...groupBySentence(({ refused }) => refused).map(([refused, checks]) => `${describeChecks(checks)}: ${refused}`),
     ...describeSampledChecks(report.checks),
   ]
 }

@@ -140,20 +140,16 @@ class ReadingBursts<T> {
     )
     if (fact === undefined) return undefined
     const summary = summariseSightings(resource, fact, this.sightingsOf(fact))
-    const inFlight = [...summary.evidence.inFlight, ...this.requestsBesideRarerReadings(fact)]
+    const isRarelyShown = 2 * summary.readingsWithFact <= summary.readingCount
+    const inFlight = [...summary.evidence.inFlight, ...this.requestsBeside(fact, isRarelyShown)]
     return { fact, ...summary, evidence: { ...summary.evidence, inFlight } }
   }
 
-  /** Returns some other requests that were in flight when the rarer kind of response came: they may be its cause. */
-  private requestsBesideRarerReadings(fact: string): readonly Exchange[] {
-    const [holding, lacking] = [true, false].map((isShown) =>
-      this.readings.filter(({ facts }) => facts.has(fact) === isShown),
-    )
-    const rarer = (holding?.length ?? 0) <= (lacking?.length ?? 0) ? holding : lacking
-    const byTarget = new Map(
-      rarer?.flatMap(({ requestsBeside }) => requestsBeside().map((one) => [one.request.target, one] as const)),
-    )
-    return [...byTarget.values()].slice(0, MAX_REQUESTS_BESIDE)
+  /** Returns some other requests that were in flight with the rarer kind of reading: they may be its cause. */
+  private requestsBeside(fact: string, isShown: boolean): readonly Exchange[] {
+    const rarer = this.readings.filter(({ facts }) => facts.has(fact) === isShown)
+    const others = rarer.flatMap(({ requestsBeside }) => requestsBeside())
+    return [...new Map(others.map((one) => [one.request.target, one])).values()].slice(0, MAX_REQUESTS_BESIDE)
   }
 
   private sightingsOf(fact: string): readonly FactSighting[] {

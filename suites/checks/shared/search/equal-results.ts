@@ -39,12 +39,14 @@ export async function describeEqualResults(
       suffix: `; the search for the made-up name ${quoted(control)} returned the same`,
       facts: { crossOperationCause: 'all searches find the same cats', fix: FIX_OF_EQUAL_RESULTS },
     }
+  const foldedQuery = foldText(query)
   const content = contentOfReading(found)
-  const containsQuery = found.names.some((name) => foldText(name).includes(foldText(query)))
-  const other = history
-    .resources(`${version} search`)
-    .find(({ name, contents }) => name !== query && found.has(name) && contents.includes(content ?? ''))
-  if (other === undefined || containsQuery) return { suffix: '', facts: {} }
+  const other = found.names.some((name) => foldText(name).includes(foldedQuery))
+    ? undefined
+    : history
+        .resources(`${version} search`)
+        .find(({ name, contents }) => name !== query && found.has(name) && contents.includes(content ?? ''))
+  if (other === undefined) return { suffix: '', facts: {} }
   return {
     suffix: `; the search for ${quoted(other.name)} returned exactly the same`,
     facts: { crossOperationCause: 'a search gets the result of another search', fix: FIX_OF_CONFUSED_QUERIES },

@@ -72,7 +72,7 @@ export function findConfusedCats(lives: readonly ResourceContents[]): readonly s
   const [twins = [], ...others] = selectSimilarNamePairs([...counts.keys()])
   const hasEqualCount = ([name, other]: NamePair) => counts.get(name) === counts.get(other)
   const confusedTwins = twins.filter(hasEqualCount).slice(0, 1)
-  const confused = [twins, ...others].flatMap((pairs) => {
+  const confused = others.flatMap((pairs) => {
     const areEqual = pairs.every(hasEqualCount)
     return areEqual && chance ** pairs.length <= MAX_CHANCE_OF_EQUAL_COUNTS ? pairs.slice(0, 1) : []
   })

@@ -44,8 +44,11 @@ interface ConcurrencyFailure {
   times: number
 }
 
-/** The number of requests in flight that every deployment must endure (R13.10). */
-const ORDINARY_CONCURRENCY = 4
+/**
+ * The number of concurrent requests that every deployment must handle. A failure is a violation if at most this many
+ * requests were in flight (R13.10).
+ */
+export const ORDINARY_CONCURRENCY = 4
 
 /**
  * Replaces the middle of a long target by its length, so that different targets stay different. Copies the parts, as a

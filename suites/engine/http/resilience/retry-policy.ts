@@ -3,7 +3,7 @@ import { Inconclusive } from '../../inconclusive.ts'
 import { hasFault, isResponseLost, mayBeRateLimit, reportsOverload, wasBodyCut } from '../client/lost-response.ts'
 import type { WireRequest } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
-import type { TrafficLog } from '../client/traffic-log.ts'
+import { ORDINARY_CONCURRENCY, type TrafficLog } from '../client/traffic-log.ts'
 import type { Limiter } from './limiter.ts'
 import type { OutageCauses } from './outage-causes.ts'
 import { retryAfterSeconds, retryDelaySeconds } from './retry-after.ts'
@@ -39,11 +39,6 @@ const MAX_INTERVALS_MS_BY_REFUSALS = [0, 10, 100]
  */
 const RETRY_DELAYS_MS = [200, 700, 1500, 2600]
 
-/**
- * The number of concurrent requests that every deployment must handle. A failure is a violation if at most this many
- * requests were in flight (R13.10).
- */
-const ORDINARY_CONCURRENCY = 4
 /** If this many requests failed even when they were sent alone, no failure is attributed to overload any more. */
 const MAX_FAILED_ALONE = 12
 
