@@ -1,5 +1,5 @@
 import type { Reader, Resource } from '../../engine/check/readers.ts'
-import { decodeOrUndefined } from '../shared/encodings.ts'
+import { decodeOrUndefined } from '../../engine/http/client/reference.ts'
 
 /**
  * Finds the texts that requests of one kind contained, e.g. the names whose lives were read.

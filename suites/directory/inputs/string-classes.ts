@@ -1,5 +1,5 @@
+import { decodeOrUndefined } from '../../engine/http/client/reference.ts'
 import { memoiseByText } from '../../engine/memoise.ts'
-import { decodeOrUndefined } from '../shared/encodings.ts'
 
 export const isValidPercentEncoding = (raw: string): boolean => decodeOrUndefined(raw) !== undefined
 

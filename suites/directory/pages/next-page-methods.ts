@@ -1,6 +1,7 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { decodeOrKeep } from '../../engine/http/client/reference.ts'
 import { type JsonPlace, toJsonPointer } from '../readings/json.ts'
-import { decodeOrUndefined, encodeQueryValue } from '../shared/encodings.ts'
+import { encodeQueryValue } from '../shared/encodings.ts'
 import {
   type FactBesideList,
   findUriReference,
@@ -44,7 +45,7 @@ function parameterValueIn(page: Exchange, parameter: string): string | undefined
 
 function parameterNameOf(pair: string): string {
   const [name = ''] = pair.split('=')
-  return decodeOrUndefined(name) ?? name
+  return decodeOrKeep(name)
 }
 
 const splitKeyIntoWords = (key: string): string[] =>

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { decodeOrKeep } from '../../engine/http/client/reference.ts'
 import {
   isAtPlace,
   isContainer,
@@ -8,7 +9,6 @@ import {
   valueAt,
   walkJson,
 } from '../readings/json.ts'
-import { decodeOrUndefined } from '../shared/encodings.ts'
 
 /** A value that a response contains outside its list, in the body or in a header field, e.g. `{"total": 48}`. */
 export interface FactBesideList {
@@ -192,8 +192,6 @@ export function readNumbersInText({ key, value }: FactBesideList): readonly Fact
 const MAX_TEXT_LENGTH = 60
 const RANGE = /^\D{0,20}(\d+) ?(?:-|–|to) ?\d+ ?(?:\/|of) ?(\d+)\D{0,20}$/i
 const PAGE_OF = /^\D{0,10}(\d+) ?(?:\/|of) ?(\d+)$/i
-
-const decodeOrKeep = (text: string): string => decodeOrUndefined(text) ?? text
 
 /** Returns whether a text is part of the URL of the list, e.g. `{"breed": "Manx"}` beside the cats of this breed. */
 function isPartOfUrl(value: unknown, url: string): boolean {

@@ -73,12 +73,3 @@ export const canBeInPath = (name: string): boolean => name !== '' && canBeSent(n
 
 /** Returns whether a name can be searched for: white space may count as an empty query (O-SEARCH-BLANK). */
 export const canBeSearched = (name: string): boolean => canBeSent(name) && /[^\p{Z}\p{C}\p{M}]/u.test(name)
-
-/** Decodes percent-encoding; undefined if it is malformed or not UTF-8. */
-export function decodeOrUndefined(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}

@@ -2,6 +2,7 @@ import type { Assertion } from '../check/check.ts'
 import { createFreshReader, type Reader, type Resource, type SendRequest } from '../check/readers.ts'
 import { UndecidedContradiction, Violation } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
+import { decodeOrKeep } from '../http/client/reference.ts'
 import type { Session } from '../http/session.ts'
 import {
   type CandidateViolation,
@@ -167,21 +168,12 @@ const MAX_OTHERS_SHOWN = 3
 
 /** Selects requests that mean something else than the failing one. Those of its operation and version come first. */
 function selectOthersToShow({ request: { target } }: Exchange, others: readonly Exchange[]): readonly Exchange[] {
-  const meaning = decodeTarget(target)
+  const meaning = decodeOrKeep(target)
   const likenessOf = (one: Exchange) => sharedPrefixLength(one.request.target, target)
   return others
-    .filter(({ request }) => decodeTarget(request.target) !== meaning)
+    .filter(({ request }) => decodeOrKeep(request.target) !== meaning)
     .sort((a, b) => likenessOf(b) - likenessOf(a))
     .slice(0, MAX_OTHERS_SHOWN)
-}
-
-/** Decodes a request target, so that equivalent encodings are equal. Returns malformed encodings as they are. */
-function decodeTarget(target: string): string {
-  try {
-    return decodeURIComponent(target)
-  } catch {
-    return target
-  }
 }
 
 /**

@@ -13,3 +13,15 @@ export function resolveTarget(reference: string, base: string): string | undefin
   const { origin, pathname, search } = new URL(to, from)
   return origin === new URL(from).origin ? restored(pathname + search) : undefined
 }
+
+/** Decodes percent-encoding; undefined if it is malformed or not UTF-8. */
+export function decodeOrUndefined(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Decodes percent-encoding. Returns the text as it is if it is malformed or not UTF-8. */
+export const decodeOrKeep = (text: string): string => decodeOrUndefined(text) ?? text
