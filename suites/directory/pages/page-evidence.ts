@@ -11,7 +11,7 @@ import {
   wholeNumberOf,
 } from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
-import { isNextToken, statesMoreElements } from './stated-pages.ts'
+import { isNextToken, saysMoreUnlessEmpty, statesMoreElements } from './stated-pages.ts'
 import { findNumbersInText, textWithoutNumbers } from './text-numbers.ts'
 
 /** A value beside a list which suggests that there are more pages, whatever its key (R17.9). */
@@ -35,10 +35,7 @@ const addedParametersOf = (value: unknown, { url }: ListMetadata): string | unde
 
 /** If fewer lists are compared, their sizes or values may agree by chance. */
 const MIN_AGREEING_LISTS = 2
-/**
- * A number that is 0 beside at least this many shorter lists may count missing elements. With fewer, it may be e.g. a
- * duration, which is often 0 ms.
- */
+/** A number that is 0 beside fewer shorter lists counts no missing elements: it may be a duration, often 0 ms. */
 const MIN_SHORTER_LISTS_WITH_ZERO = 5
 
 const MAX_SHOWN_CHARACTERS = 60
@@ -104,6 +101,8 @@ class MetadataComparison {
     const shown = formatExcerpt(value, MAX_SHOWN_CHARACTERS)
     const number = wholeNumberOf({ value })
     const signIfStated = () => (this.statesMore(place, fact) ? sign(`is ${shown}`) : undefined)
+    if (this.totals.length > 0 && saysMoreUnlessEmpty(place, fact, this.otherLists))
+      return sign(`is ${shown}; in other responses, which have no names, it is not`, decideHowToFollow(value))
     if (isUnrelatedToPages(value, this.metadata) || this.isInEveryResponse(place, fact)) return undefined
     if (this.comesAndGoes(place, isEmptyValue)) return undefined
     // `{"total": 2}` beside two names may count just these names. But it may also be the position of the next page.

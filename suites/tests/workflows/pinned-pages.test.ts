@@ -25,6 +25,8 @@ const expectedByDeployment: Readonly<
   'pages-left': ['zt', 'elements'],
   'pages-scroll': ['zt', 'elements'],
   'pages-more': ['none', 'elements'],
+  'pages-more-until-empty': ['none', 'elements'],
+  'pages-key-until-empty': ['none', 'next'],
   'pages-anzahl': ['abnr', 'elements'],
   'pages-sentence': ['zt', 'elements'],
   'pages-hay-mas': ['zt', 'elements'],
