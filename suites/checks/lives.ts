@@ -27,7 +27,7 @@ import { createLivesOfRequestedCatCheck } from './shared/lives/lives-owner.ts'
 import { selectCatsForVersionWithoutLives, selectCatsToTest, selectEncodedCats } from './shared/lives/tested-cats.ts'
 import { assertNoLives, requestBothVersionsConcurrently } from './shared/lives/version-without-lives.ts'
 import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robustness.ts'
-import { livesReadOnlyCheck } from './shared/side-effects/reading-lives.ts'
+import { livesReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
 import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
 import { skipRefusedName } from './shared/skip-refused.ts'
 

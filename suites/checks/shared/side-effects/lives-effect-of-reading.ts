@@ -15,16 +15,14 @@ import { type ChangeCause, findCauseByExperiments } from '../../../engine/histor
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import { computeOncePerObject } from '../../../engine/memoise.ts'
 import type { VersionContext } from '../check.ts'
+import { combineResources, experimentClockOf, resendRequests } from './experiment-requests.ts'
 import {
-  combineResources,
   compareLives,
   compareLivesInIntervals,
-  describeObservedChange,
-  experimentClockOf,
   findLivesChange,
-  resendRequests,
   selectCatsWithManyLives,
-} from './lives-cost.ts'
+} from './lives-effect-of-requests.ts'
+import { describeObservedChange } from './side-effect-texts.ts'
 
 /** The number of readings in a row. A defect in which only every tenth reading costs a life is still noticed. */
 const READINGS_IN_A_ROW = 12
