@@ -1,7 +1,7 @@
 import type fc from 'fast-check'
 import type { Clock } from '../clock.ts'
-import type { ChangeCause } from '../history/experiment.ts'
 import type { Exchange } from '../http/client/exchange.ts'
+import type { ChangeCause } from '../side-effects/other-requests.ts'
 import type { Read, Reader, Resource } from './readers.ts'
 import type { CheckFacts, VerdictScope } from './verdict.ts'
 

@@ -2,8 +2,8 @@ import type { Directory, ListResource } from '../../../directory/facts/directory
 import { selectNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { readNamesIfReadable } from '../../../directory/readings/names.ts'
 import type { Read, Reader, Resource } from '../../../engine/check/readers.ts'
-import type { ExperimentClock } from '../../../engine/history/experiment.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
+import type { ExperimentClock } from '../../../engine/side-effects/other-requests.ts'
 import type { VersionContext } from '../check.ts'
 
 /** Creates the clock of an experiment. Its pauses are cut short when the run ends. */

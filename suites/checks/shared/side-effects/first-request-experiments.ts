@@ -1,12 +1,12 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import { countDifferences, type DirectoryState, isDifferentAt } from '../../../directory/changes/directory-state.ts'
 import type { Reader, Resource } from '../../../engine/check/readers.ts'
+import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import {
   type ChangeCause,
-  compareActiveAndIdleIntervals,
   FEW_ACTIVE_INTERVALS,
-} from '../../../engine/history/experiment.ts'
-import type { Exchange } from '../../../engine/http/client/exchange.ts'
+  findCauseByOtherRequests,
+} from '../../../engine/side-effects/other-requests.ts'
 import type { VersionContext } from '../check.ts'
 import { experimentClockOf, REQUESTS_PER_INTERVAL_AT_START, readInTurn } from './experiment-requests.ts'
 
@@ -74,7 +74,7 @@ async function testRequest(
   context: VersionContext,
 ): Promise<{ readonly cause: ChangeCause; readonly exchanges: readonly Exchange[] }> {
   const evidence = new ChangeEvidence(data, context)
-  const cause = await compareActiveAndIdleIntervals(
+  const cause = await findCauseByOtherRequests(
     {
       observe: () => evidence.observe(),
       sendSuspectedRequests: (round) =>

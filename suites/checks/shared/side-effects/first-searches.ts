@@ -1,7 +1,7 @@
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
-import { findCauseByRandomTargets } from '../../../engine/history/random-targets.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
+import { findCauseByRandomTargets } from '../../../engine/side-effects/random-targets.ts'
 import type { CheckProbe } from '../check.ts'
 import { doListsChangeWhenRead, MAX_CATS_COMPARED } from './first-requests.ts'
 import { createRawResource } from './likely-names.ts'

@@ -9,9 +9,9 @@ import type { Directory, ListResource } from '../../../directory/facts/directory
 import { readBreedsIfReadable } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Read } from '../../../engine/check/readers.ts'
-import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
-import { type ChangeCause, compareActiveAndIdleIntervals } from '../../../engine/history/experiment.ts'
 import { computeOncePerObject } from '../../../engine/memoise.ts'
+import { type ChangeCause, findCauseByOtherRequests } from '../../../engine/side-effects/other-requests.ts'
+import { findCauseByRepeatedReading } from '../../../engine/side-effects/repeated-reading.ts'
 import type { VersionContext } from '../check.ts'
 import { experimentClockOf, type RoundRequestCreators, resendRequests } from './experiment-requests.ts'
 import { readLikelyState } from './likely-names.ts'
@@ -74,7 +74,7 @@ export async function findCauseByOwnReadings(list: ListResource, context: Versio
       : await readDirectoryState([list], read)
     return state.size > 0 ? state : undefined
   }
-  return compareBurstsWithPauses<DirectoryState>(
+  return findCauseByRepeatedReading<DirectoryState>(
     {
       observers: [observe],
       distance: countDifferences,
@@ -102,7 +102,7 @@ export async function findCauseInOtherLists(
   const { target, read, seed } = context
   const { directory, changeMonitor } = target
   const otherList = parts.includes('cats') ? directory.cats : directory.breeds
-  return compareActiveAndIdleIntervals(
+  return findCauseByOtherRequests(
     {
       observe: async () =>
         changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read, directory.version),

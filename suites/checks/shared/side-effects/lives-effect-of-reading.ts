@@ -10,10 +10,10 @@ import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { CATS_READ_FOR_MANY_LIVES, CATS_READ_IN_BURSTS } from '../../../directory/shared/effort.ts'
 import type { Resource } from '../../../engine/check/readers.ts'
-import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
-import { type ChangeCause, findCauseByExperiments } from '../../../engine/history/experiment.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import { computeOncePerObject } from '../../../engine/memoise.ts'
+import { type ChangeCause, findCauseByExperiments } from '../../../engine/side-effects/other-requests.ts'
+import { findCauseByRepeatedReading } from '../../../engine/side-effects/repeated-reading.ts'
 import type { VersionContext } from '../check.ts'
 import { combineResources, experimentClockOf, resendRequests } from './experiment-requests.ts'
 import {
@@ -55,7 +55,7 @@ async function selectCatsForBursts({ catsWithChangedLives }: DataChanges, { targ
 async function readInBursts(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
   const { livesDirectory, changeMonitor } = context.target
   const cats = await selectCatsForBursts(changes, context)
-  return compareBurstsWithPauses<DirectoryState>(
+  return findCauseByRepeatedReading<DirectoryState>(
     {
       observers: [...cats].map((cat) => async () => {
         const state = await readDirectoryState(

@@ -11,14 +11,14 @@ import { readBreedsIfReadable, readNamesForPaths } from '../../../directory/inpu
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { CATS_READ_FOR_MANY_LIVES, CATS_READ_IN_BURSTS } from '../../../directory/shared/effort.ts'
 import type { Resource } from '../../../engine/check/readers.ts'
+import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import {
   type ChangeCause,
   type ControlExperiment,
-  compareActiveAndIdleIntervals,
   FEW_ACTIVE_INTERVALS,
   findCauseByExperiments,
-} from '../../../engine/history/experiment.ts'
-import type { Exchange } from '../../../engine/http/client/exchange.ts'
+  findCauseByOtherRequests,
+} from '../../../engine/side-effects/other-requests.ts'
 import type { VersionContext } from '../check.ts'
 import { experimentClockOf, REQUESTS_PER_INTERVAL, resendRequests } from './experiment-requests.ts'
 import { describeLivesSideEffect } from './side-effect-texts.ts'
@@ -93,7 +93,7 @@ export const compareLivesInIntervals = (
   requests: Pick<ControlExperiment<DirectoryState>, 'observe' | 'sendSuspectedRequests' | 'sendControlRequests'>,
   context: VersionContext,
 ): Promise<ChangeCause> =>
-  compareActiveAndIdleIntervals(
+  findCauseByOtherRequests(
     {
       ...requests,
       distance: countDifferences,
