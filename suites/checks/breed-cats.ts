@@ -70,7 +70,7 @@ async function assertNoCats(name: string, { directory, allowances }: VersionTarg
     actual: `the list of cats of ${quoted(name)} contains ${quoted(reading.names[0] ?? '')}${reading.names.length > 1 ? ` and ${reading.names.length - 1} more` : ''}, although no breed has the name ${quoted(name)}`,
     defectKind: `a list of ${reading.names.length}, with ${quoted(reading.names[0] ?? '')}`,
     shownBy: [directory.breeds, resource],
-    namesAtFault: reading.names,
+    names: { atFault: reading.names },
     ...(/^\d+$/.test(name) && { inputFixes: [FIX_OF_BREED_BY_NUMBER] }),
   })
 }

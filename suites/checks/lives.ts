@@ -73,7 +73,7 @@ export const livesChecks = [
             defectKind: describeMissingCount(reading),
             ...(reading.kind === 'refused' && { fixForOrdinaryInputs: FIX_OF_UNKNOWN_CAT }),
             shownBy: [target.directory.cats, resource],
-            namesAtFault: [cat],
+            names: { atFault: [cat] },
           })
         }),
       ),
@@ -104,7 +104,7 @@ export const livesChecks = [
             defectKind: describeMissingCount(reading),
             shownBy: [resource],
             ...describeMistakeInJson(reading),
-            namesAtFault: [cat],
+            names: { atFault: [cat] },
           })
         }),
       ),

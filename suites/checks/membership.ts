@@ -134,7 +134,7 @@ const probeOneBreedPerCat: CheckProbe = probeOnce(async (target, read) => {
     expected: 'every cat is in the list of exactly one breed',
     actual: `${quoted(first)} is in the lists of ${breeds.slice(0, 3).map(quoted).join(' and ')}${describeFurtherCats(catsInSeveralBreeds)}${equalLists === undefined ? '' : `: ${equalLists}`}`,
     shownBy: breeds.slice(0, 2).map((breed) => target.directory.catsOf(breed)),
-    namesAtFault: catsInSeveralBreeds,
+    names: { atFault: catsInSeveralBreeds },
     crossOperationCause: equalLists ?? describeDuplicate(first),
   })
 })
@@ -211,7 +211,7 @@ export const membershipChecks = [
           ...(cause !== undefined && { crossOperationCause: cause }),
           ...(!faulty && other.length > 0 && { fix: FIX_OF_ALTERED_NAMES }),
           shownBy: isAltered ? [list, directory.cats] : [directory.cats, list],
-          namesAtFault: [...new Set([catWithoutBreed, ...catsWithoutBreed, ...other.map(({ cat }) => cat)])],
+          names: { atFault: [...new Set([catWithoutBreed, ...catsWithoutBreed, ...other.map(({ cat }) => cat)])] },
         })
       }),
     ],
@@ -243,7 +243,7 @@ export const membershipChecks = [
           actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${describeFurtherCats(unlistedMembers)}${isMissing ? '; a search finds this cat, so the list of all cats is incomplete' : ''}${formatFaultSuffix(fault)}`,
           ...adviseOnPages(fault, cats),
           shownBy: isMissing ? [list, directory.cats] : [directory.cats, list],
-          missingNames: unlistedMembers.map(({ cat }) => cat),
+          names: { missing: unlistedMembers.map(({ cat }) => cat) },
         })
       }),
     ],

@@ -6,14 +6,14 @@ import { areOlderThanCopies, TWICE_CACHED_COPY_AGE_MS } from '../history/fewest-
 import type { Session } from '../http/session.ts'
 import { abortReasonOf, concernsOneInputOnly, Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
 import { type CandidateViolation, findCandidateViolation, isWrongByItself, markAsIntermittent } from './candidate.ts'
-import { areReadingsStable, type RecheckOptions, type RecheckResult, repeatUntilStable } from './recheck.ts'
 import {
   lastRecheckDelayMs,
   mayBeStaleCopy,
   outlastsCopies,
   type RecheckedResponses,
   recheckDelaysMs,
-} from './stale-copies.ts'
+} from './copy-expiry.ts'
+import { areReadingsStable, type RecheckOptions, type RecheckResult, repeatUntilStable } from './recheck.ts'
 
 /** A violation that is rechecked at the end of the run, because the directory was changing. */
 interface PendingRecheck {
@@ -44,9 +44,9 @@ const PASSED_AT_END = 'intermittent: at the end of the run, the same request was
  * violations are rechecked if the data changed. Strings that may stop the service are not sent again.
  */
 const canPassAtEnd = (candidate: CandidateViolation): boolean => {
-  const { isIntermittent, concernsOneInput, evidence } = candidate.violation.contradiction
+  const { intermittent, concernsOneInput, evidence } = candidate.violation.contradiction
   const isSafe = !concernsOneInput && candidate.exchanges.every(({ outcome }) => outcome.kind === 'response')
-  return isSafe && !isIntermittent && !evidence && isWrongByItself(candidate)
+  return isSafe && !intermittent && !evidence && isWrongByItself(candidate)
 }
 
 /**
@@ -195,8 +195,8 @@ function keepRecurringNames(one: RecheckState, seen: CandidateViolation): Rechec
 
 /** Returns the names that are missing from a list. If none is missing, returns all names of the violation. */
 function namesAtFaultOf({ violation: { contradiction } }: CandidateViolation): readonly string[] {
-  const { missingNames = [] } = contradiction
-  return missingNames.length > 0 ? missingNames : namesInContradiction(contradiction)
+  const missing = contradiction.names?.missing ?? []
+  return missing.length > 0 ? missing : namesInContradiction(contradiction)
 }
 
 /**

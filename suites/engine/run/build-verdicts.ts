@@ -161,14 +161,14 @@ function createFinding(
   cite: ExchangeCiter,
 ): Finding {
   const { violation, shownExchanges, text, path, otherInputs, passedInputs, remark } = confirmed
-  const { expected, actual, evidence, isIntermittent } = violation.contradiction
-  const statementsOfCheck = isIntermittent ? check.statementsIfIntermittent : undefined
+  const { expected, actual, evidence, intermittent } = violation.contradiction
+  const statementsOfCheck = intermittent ? check.statementsIfIntermittent : undefined
   const statements = violation.contradiction.statements ?? statementsOfCheck
   const all = collectFailedInputs(confirmed)
   const texts = [...new Set(all.flatMap((failed) => failed.text ?? []))]
   const inputs = all.flatMap(({ input }) => input ?? [])
   // If a single input fails, and only at times, its characters are hardly the cause.
-  const isByChance = isIntermittent === true && all.length === 1
+  const isByChance = intermittent !== undefined && all.length === 1
   const areInputsKnown = inputs.length === all.length && !isByChance
   const commonTrait = areInputsKnown ? describeCommonTrait(inputs, passedInputs) : undefined
   const common = [commonTrait, remark].filter((one) => one !== undefined)

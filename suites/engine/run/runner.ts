@@ -167,7 +167,7 @@ export class CheckRunner<T> {
   private traitsOfBlocked(run: CheckRun<T>, confirmed: ConfirmedViolation, root: Verdict): Partial<Verdict> {
     const causeTraits = { ...causeTraitsOf(confirmed), causes: [] }
     // If names are missing because those of a list cannot be read, the responses to the inputs are not at fault.
-    return isPartialFailure(root) && confirmed.violation.contradiction.missingNames !== undefined
+    return isPartialFailure(root) && confirmed.violation.contradiction.names?.missing !== undefined
       ? { failedInputs: this.skippedInputsOf(run), causeTraits: { ...causeTraits, inputs: new Set() } }
       : { causeTraits, ...this.skipFailedInputs(run, confirmed) }
   }
@@ -200,7 +200,7 @@ export class CheckRunner<T> {
   /** Lets dependent checks run, without the failing inputs, if others passed or only a part of a response is at fault. */
   private skipFailedInputs(run: CheckRun<T>, confirmed: ConfirmedViolation): Pick<Verdict, 'failedInputs'> {
     const own = { inputs: new Set(failedInputsOf(confirmed)), failedChecks: [`${run.check.id} (${run.scope})`] }
-    const canDependentsRun = own.inputs.size > 0 || (confirmed.violation.contradiction.unreadableNames ?? 0) > 0
+    const canDependentsRun = own.inputs.size > 0 || (confirmed.violation.contradiction.names?.unreadableCount ?? 0) > 0
     return canDependentsRun ? { failedInputs: mergeSkippedInputs([this.skippedInputsOf(run), own]) } : {}
   }
 

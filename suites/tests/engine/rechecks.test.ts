@@ -74,7 +74,7 @@ const names: Resource<string> = {
 
 const isListed: Assertion = async (read) => {
   const name = await read(names)
-  reportViolation({ expected: 'only cats', actual: `${name} is none`, shownBy: [names], otherNames: [name] })
+  reportViolation({ expected: 'only cats', actual: `${name} is none`, shownBy: [names], names: { others: [name] } })
 }
 
 /**
@@ -92,8 +92,7 @@ const isComplete: Assertion = async (read) => {
     expected: 'all Siamese',
     actual: `${name} is missing`,
     shownBy: [names],
-    otherNames: ['Siamese'],
-    missingNames: [name],
+    names: { others: ['Siamese'], missing: [name] },
   })
 }
 
@@ -216,7 +215,12 @@ const changingNamesAt = (ms: number): string => {
 
 const areListed: Assertion = async (read) => {
   const lacks = (await read(names)).split(',')
-  reportViolation({ expected: 'all cats', actual: `${lacks[0]} is missing`, shownBy: [names], missingNames: lacks })
+  reportViolation({
+    expected: 'all cats',
+    actual: `${lacks[0]} is missing`,
+    shownBy: [names],
+    names: { missing: lacks },
+  })
 }
 
 // Clause T3.3 of the contract.

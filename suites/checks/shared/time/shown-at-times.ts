@@ -52,8 +52,8 @@ async function reportIntermittentFact<T>(
       actual: fact.describe(`${found.readingsWithFact} of ${found.readingCount} responses`),
       shownBy: [fact.resource],
       evidence: found.evidence,
-      isIntermittent: true,
-      restsOnAllResponses: true,
+      intermittent: 'yes',
+      relation: 'explained by any',
     })
   }
 }

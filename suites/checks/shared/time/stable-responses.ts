@@ -58,8 +58,8 @@ export const probeStableCounts: CheckProbe = async (context) => {
         )),
     shownBy: [resource],
     evidence,
-    namesAtFault: [name],
-    isIntermittent: true,
+    names: { atFault: [name] },
+    intermittent: 'yes',
   })
 }
 
@@ -98,7 +98,7 @@ export const probeStableSearches: CheckProbe = async (context) => {
     actual: `the search for ${quoted(name)} finds ${quoted(fact)} in only ${readingsWithFact} of ${readingCount} responses`,
     shownBy: [resource],
     evidence,
-    isIntermittent: true,
-    restsOnAllResponses: true,
+    intermittent: 'yes',
+    relation: 'explained by any',
   })
 }
