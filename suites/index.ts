@@ -11,9 +11,9 @@ export type { Conclusion, Finding, Observation, RunResult, Status, Verdict } fro
 export type { Exchange, ExchangeSummary, Request } from './engine/http/client/exchange.ts'
 export type { ObservedChoice as Seen, OpenPointObserver as Observer } from './engine/run/plan.ts'
 export { catalogue as checks } from './judge/catalogue.ts'
-export type { JudgeDependencies as Judging } from './judge/judge.ts'
 export type { CheckProgress as Latest, JudgeOptions } from './judge/judge-options.ts'
 export { judge } from './judge/library-options.ts'
+export type { JudgeDependencies as Judging } from './judge/run-plan.ts'
 export {
   createUserCheck as check,
   createUserOpenPoint as openPoint,

@@ -20,9 +20,8 @@ import { assertServed } from './shared/list-assertions.ts'
 import { createListChecks } from './shared/list-checks.ts'
 import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robustness.ts'
 import { assertSameNames } from './shared/same-names.ts'
-import { createListedAndUnlistedNameRequests } from './shared/side-effects/changed-lists.ts'
-import { combineResources } from './shared/side-effects/lives-cost.ts'
-import { createReadOnlyCheck } from './shared/side-effects/read-only.ts'
+import { combineResources, createListedAndUnlistedNameRequests } from './shared/side-effects/experiment-requests.ts'
+import { createReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
 import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
 import { skipRefusedName, skipUnservedBreed } from './shared/skip-refused.ts'
 import { selectBreedsToTest } from './shared/tested-breeds.ts'
@@ -71,7 +70,7 @@ async function assertNoCats(name: string, { directory, allowances }: VersionTarg
     actual: `the list of cats of ${quoted(name)} contains ${quoted(reading.names[0] ?? '')}${reading.names.length > 1 ? ` and ${reading.names.length - 1} more` : ''}, although no breed has the name ${quoted(name)}`,
     defectKind: `a list of ${reading.names.length}, with ${quoted(reading.names[0] ?? '')}`,
     shownBy: [directory.breeds, resource],
-    namesAtFault: reading.names,
+    names: { atFault: reading.names },
     ...(/^\d+$/.test(name) && { inputFixes: [FIX_OF_BREED_BY_NUMBER] }),
   })
 }

@@ -1,5 +1,5 @@
 import { createListChecks } from './shared/list-checks.ts'
-import { createReadOnlyCheck } from './shared/side-effects/read-only.ts'
+import { createReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
 import { probeRequestDependenceOfBreedList } from './shared/time/conditions.ts'
 import { probeBreedsShownAtTimes } from './shared/time/shown-at-times.ts'
 import { createStableNamesCheck } from './shared/time/stable-names.ts'

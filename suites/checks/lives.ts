@@ -27,7 +27,7 @@ import { createLivesOfRequestedCatCheck } from './shared/lives/lives-owner.ts'
 import { selectCatsForVersionWithoutLives, selectCatsToTest, selectEncodedCats } from './shared/lives/tested-cats.ts'
 import { assertNoLives, requestBothVersionsConcurrently } from './shared/lives/version-without-lives.ts'
 import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robustness.ts'
-import { livesReadOnlyCheck } from './shared/side-effects/reading-lives.ts'
+import { livesReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
 import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
 import { skipRefusedName } from './shared/skip-refused.ts'
 
@@ -73,7 +73,7 @@ export const livesChecks = [
             defectKind: describeMissingCount(reading),
             ...(reading.kind === 'refused' && { fixForOrdinaryInputs: FIX_OF_UNKNOWN_CAT }),
             shownBy: [target.directory.cats, resource],
-            namesAtFault: [cat],
+            names: { atFault: [cat] },
           })
         }),
       ),
@@ -104,7 +104,7 @@ export const livesChecks = [
             defectKind: describeMissingCount(reading),
             shownBy: [resource],
             ...describeMistakeInJson(reading),
-            namesAtFault: [cat],
+            names: { atFault: [cat] },
           })
         }),
       ),

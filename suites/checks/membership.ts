@@ -134,7 +134,7 @@ const probeOneBreedPerCat: CheckProbe = probeOnce(async (target, read) => {
     expected: 'every cat is in the list of exactly one breed',
     actual: `${quoted(first)} is in the lists of ${breeds.slice(0, 3).map(quoted).join(' and ')}${describeFurtherCats(catsInSeveralBreeds)}${equalLists === undefined ? '' : `: ${equalLists}`}`,
     shownBy: breeds.slice(0, 2).map((breed) => target.directory.catsOf(breed)),
-    namesAtFault: catsInSeveralBreeds,
+    names: { atFault: catsInSeveralBreeds },
     crossOperationCause: equalLists ?? describeDuplicate(first),
   })
 })
@@ -150,7 +150,7 @@ export const membershipChecks = [
     why: 'A client that counts or groups cats by breed counts a cat twice if it is in the lists of two breeds.',
     how: '1. For each listed breed, GET the list of its cats. 2. No cat may be in more than one of these lists.',
     fix: "Select cats by the breed's whole name, including case and accents: use `=` with a binary collation instead of `LIKE` or a prefix match. Use the whole name in cache keys too.",
-    probesAtEnd: [probeOneBreedPerCat],
+    probesAfterChange: [probeOneBreedPerCat],
     probes: [probeOneBreedPerCat],
   }),
   defineCheck({
@@ -162,7 +162,7 @@ export const membershipChecks = [
     why: 'A client that browses by breed never finds a cat that is not in the list of any breed.',
     how: '1. GET the list of all cats. 2. For each listed breed, GET the list of its cats. 3. Each cat in the list of all cats must be in the list of a breed.',
     fix: 'Return all cats of a breed: without a `LIMIT`, and without an inner join that drops rows. Spell the names as in the list of all cats. If the breed of a missing cat was deleted, remove the cat too, or put the breed back into the list of breeds. If the list is paginated, link the next page (`Link: <URL>; rel="next"`).',
-    probesAtEnd: 'all',
+    probesAfterChange: 'all',
     probes: [
       probeOnce(async (target, read) => {
         const { directory } = target
@@ -211,7 +211,7 @@ export const membershipChecks = [
           ...(cause !== undefined && { crossOperationCause: cause }),
           ...(!faulty && other.length > 0 && { fix: FIX_OF_ALTERED_NAMES }),
           shownBy: isAltered ? [list, directory.cats] : [directory.cats, list],
-          namesAtFault: [...new Set([catWithoutBreed, ...catsWithoutBreed, ...other.map(({ cat }) => cat)])],
+          names: { atFault: [...new Set([catWithoutBreed, ...catsWithoutBreed, ...other.map(({ cat }) => cat)])] },
         })
       }),
     ],
@@ -226,7 +226,7 @@ export const membershipChecks = [
     why: 'A client that reads the list of all cats misses a cat that is only in the list of a breed.',
     how: '1. For each listed breed, GET the list of its cats. 2. GET the list of all cats. 3. Each cat in the list of a breed must be in the list of all cats.',
     fix: 'Serve the list of all cats and the lists of the breeds from the same rows, without a `LIMIT`, and invalidate cached copies together. If the list is paginated, link the next page (`Link: <URL>; rel="next"`).',
-    probesAtEnd: 'all',
+    probesAfterChange: 'all',
     probes: [
       probeOnce(async (target, read) => {
         const { directory } = target
@@ -243,7 +243,7 @@ export const membershipChecks = [
           actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${describeFurtherCats(unlistedMembers)}${isMissing ? '; a search finds this cat, so the list of all cats is incomplete' : ''}${formatFaultSuffix(fault)}`,
           ...adviseOnPages(fault, cats),
           shownBy: isMissing ? [list, directory.cats] : [directory.cats, list],
-          missingNames: unlistedMembers.map(({ cat }) => cat),
+          names: { missing: unlistedMembers.map(({ cat }) => cat) },
         })
       }),
     ],
@@ -258,7 +258,7 @@ export const membershipChecks = [
     why: 'A client shows one breed for a cat, but finds the cat in the list of another breed.',
     how: '1. In lists and search results, find the JSON member that shows the breed of each cat. 2. Find the breed whose list contains the cat. 3. The shown breed must not be another listed breed. If the list of breeds shows an id beside each name, this id may stand for the name.',
     fix: 'Take the breed that is shown for a cat, and the list of cats of each breed, from the same column.',
-    probesAtEnd: [createShownBreedsProbe(['another breed'])],
+    probesAfterChange: [createShownBreedsProbe(['another breed'])],
     probes: [createShownBreedsProbe(['another breed']), createBreedsOfHitsProbe(['another breed'])],
   }),
   defineCheck({

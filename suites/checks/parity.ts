@@ -133,7 +133,7 @@ export const parityChecks = [
     requires: ['cats/have-names'],
     explainedBy: ['cats/do-not-come-and-go', ...CAUSES_IN_LISTS],
     how: '1. Read the list of all cats in both versions. 2. Both lists must contain the same names. Their order and the shape of the JSON may differ.',
-    probesAtEnd: 'all',
+    probesAfterChange: 'all',
     probes: [probeOnce((target, read) => assertSameList(({ cats }) => cats, target, 'the list of all cats', read))],
   }),
   defineComparison({
@@ -145,7 +145,7 @@ export const parityChecks = [
     requires: ['breeds/have-names'],
     explainedBy: CAUSES_IN_LISTS,
     how: '1. Read the list of all breeds in both versions. 2. Both lists must contain the same names. Their order and the shape of the JSON may differ.',
-    probesAtEnd: 'all',
+    probesAfterChange: 'all',
     probes: [
       probeOnce(async (target, read) =>
         assertSameList(
@@ -167,7 +167,7 @@ export const parityChecks = [
     requires: ['breed-cats/have-names'],
     explainedBy: ['parity/cats', 'parity/breeds', 'breed-cats/is-json', ...CAUSES_IN_LISTS],
     how: '1. GET the cats of each listed breed in both versions. 2. Both lists must contain the same names.',
-    probesAtEnd: 'all',
+    probesAfterChange: 'all',
     probes: [forEach(selectBreedsOfBothVersions, createSameCatsAssertion('the list without the name'))],
   }),
   defineComparison({

@@ -22,9 +22,9 @@ import {
   assertSearchServed,
 } from './shared/search/search-assertions.ts'
 import { createSearchStrings } from './shared/search/search-strings.ts'
-import { createListedAndUnlistedNameRequests } from './shared/side-effects/changed-lists.ts'
+import { createListedAndUnlistedNameRequests } from './shared/side-effects/experiment-requests.ts'
 import { probeWhetherSearchesRemoveCats } from './shared/side-effects/first-searches.ts'
-import { ALL_WATCHED_LISTS, createReadOnlyCheck } from './shared/side-effects/read-only.ts'
+import { ALL_WATCHED_LISTS, createReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
 import { skipRefusedName } from './shared/skip-refused.ts'
 import { probeRequestDependenceOfSearches } from './shared/time/conditions.ts'
 import { probeNewCatsInSearch } from './shared/time/new-cats-in-search.ts'

@@ -7,10 +7,11 @@ import { runRows } from '../options/run-rows.ts'
 import { optionTable } from '../options/table.ts'
 import { findMostSimilarWord, throwUsageError, UsageError } from '../options/usage-error.ts'
 import { catalogue, refuseUnknownChecks } from './catalogue.ts'
-import { type JudgeDependencies, judge as judgeDeployment } from './judge.ts'
+import { judge as judgeDeployment } from './judge.ts'
 import type { JudgeOptions } from './judge-options.ts'
 import { pinnedCheckIdsOf } from './profile/pinned.ts'
 import { type Profile, parseProfile } from './profile/profile.ts'
+import type { JudgeDependencies } from './run-plan.ts'
 import { addTokenFromCommand } from './token-command.ts'
 
 /** An object with the name of each member of a type. The compiler reports a name that is missing. */

@@ -75,16 +75,17 @@ function findInvalidMember({
 
 /** The arguments of `failUserCheck`: what was expected, what was observed, and the names concerned. */
 export interface UserCheckViolation extends Contradiction {
-  /** The former name of `namesAtFault`, which still works. */
+  /** Former names of `names.atFault`, which still work. */
   readonly about?: readonly string[]
+  readonly namesAtFault?: readonly string[]
 }
 
 /**
  * Throws the violation of a requirement that a user has defined.
  * @throws {Violation} always
  */
-export function failUserCheck({ about, ...contradiction }: UserCheckViolation): never {
-  reportViolation({ ...(about && { namesAtFault: about }), ...contradiction })
+export function failUserCheck({ about, namesAtFault = about, ...contradiction }: UserCheckViolation): never {
+  reportViolation({ ...(namesAtFault && { names: { atFault: namesAtFault } }), ...contradiction })
 }
 
 /** Something that a user wants to be observed and reported in each run, without ever failing it. */

@@ -46,16 +46,14 @@ export interface CheckDefinition<T, Id extends string = CheckId>
    * With `--effort quick`, these requests are reserved for this check in the request budget.
    */
   readonly ownRequests?: number
-  /** Probes that run alone, before everything else. */
+  // `Check` describes the phases.
   readonly probesAtStart?: readonly CheckProbe<T>[]
-  /** Probes that run alone, before all other checks. */
   readonly probesFirst?: readonly CheckProbe<T>[]
-  /** Probes that run concurrently with other checks, throughout the run. */
+  readonly earlyExperiments?: readonly CheckProbe<T>[]
   readonly probesMeanwhile?: readonly CheckProbe<T>[]
   /** At least one probe, because a check without probes cannot fail. */
   readonly probes: readonly [CheckProbe<T>, ...CheckProbe<T>[]]
-  /** Probes that run again at the end of the run, with new readings, if lists have changed. */
-  readonly probesAtEnd?: 'all' | readonly CheckProbe<T>[]
+  readonly probesAfterChange?: 'all' | readonly CheckProbe<T>[]
   /** A probe that runs after all others, and describes for the report which inputs were tested. */
   readonly describe?: CheckProbe<T>
 }
@@ -79,8 +77,9 @@ export function createCheck<T>(
     ownRequests = 0,
     probesAtStart = [],
     probesFirst = [],
+    earlyExperiments = [],
     probesMeanwhile = [],
-    probesAtEnd = [],
+    probesAfterChange = [],
     probes,
     describe,
     ...facts
@@ -114,9 +113,10 @@ export function createCheck<T>(
     concernsWholeDeployment: false,
     probesAtStart: probesAtStart.map(probeOnDeployment),
     probesFirst: probesFirst.map(probeOnDeployment),
+    earlyExperiments: earlyExperiments.map(probeOnDeployment),
     probesMeanwhile: probesMeanwhile.map(probeOnDeployment),
     probes: probes.map(probeOnDeployment),
-    probesAtEnd: (probesAtEnd === 'all' ? probes : probesAtEnd).map(probeOnDeployment),
+    probesAfterChange: (probesAfterChange === 'all' ? probes : probesAfterChange).map(probeOnDeployment),
     ...(describe && { describe: probeOnDeployment(describe) }),
   }
 }

@@ -37,7 +37,7 @@ export interface TestedList {
 /** Describes what returned a list, e.g. `the search for "Tom"` for `the result of a search for "Tom"`. */
 const describeSource = ({ description }: TestedList): string => description.replace(/^the result of a /, 'the ')
 
-const namesAtFaultOf = ({ namesAtFault }: TestedList) => (namesAtFault ? { namesAtFault } : {})
+const namesOf = ({ namesAtFault }: TestedList) => (namesAtFault ? { names: { atFault: namesAtFault } } : {})
 
 /** @throws {Inconclusive} if a response is not JSON by its media type, and no other operation responds in JSON (R2.2) */
 export async function requireAnyJson(mediaType: string, { directories }: Deployment, read: Read): Promise<void> {
@@ -60,7 +60,7 @@ export async function assertServed(listing: TestedList, read: Read): Promise<voi
     actual: describeUnexpectedResponse(describeSource(listing), reading, describeNonList(reading)),
     defectKind: describeNonList(reading),
     shownBy: [...(listedBy ? [listedBy] : []), resource],
-    ...namesAtFaultOf(listing),
+    ...namesOf(listing),
     ...(reading.kind === 'refused' &&
       listing.fixForOrdinaryInputs !== undefined && { fixForOrdinaryInputs: listing.fixForOrdinaryInputs }),
   })
@@ -105,7 +105,7 @@ function reportNotJson(listing: TestedList, reading: NonListReading & { readonly
     actual: `${describeUnexpectedResponse(describeSource(listing), reading, describeNonList(reading))} (${mediaType})`,
     defectKind: `${describeNonList(reading)} (${mediaType})`,
     shownBy: [listing.resource],
-    ...namesAtFaultOf(listing),
+    ...namesOf(listing),
     causes: [NOT_JSON_CAUSE],
     ...describeMistakeInJson(reading),
     isWrongByItself: true,
@@ -156,7 +156,7 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
     actual: describeUnexpectedResponse(describeSource(listing), reading, describeNonList(reading)),
     defectKind: describeNonList(reading),
     shownBy: [resource],
-    ...namesAtFaultOf(listing),
+    ...namesOf(listing),
     // An object is never a list, so one response proves the violation. A response of null proves
     // nothing: the breed may just have been deleted.
     ...(reading.kind === 'not-a-list' && { isWrongByItself: true }),
@@ -180,7 +180,7 @@ export async function assertArrayOrRefusal(listing: TestedList, read: Read): Pro
     actual: `${describeSource(listing)} returned ${isNull ? '' : 'a 2xx with '}${describeNonList(reading)}`,
     defectKind: `a 2xx with ${describeNonList(reading)}`,
     shownBy: [resource],
-    ...namesAtFaultOf(listing),
+    ...namesOf(listing),
     ...(isPage && { fix: FIX_OF_PAGE }),
     isWrongByItself: true,
   })
@@ -213,10 +213,9 @@ export async function assertNoNamelessElements(listing: TestedList, read: Read):
     defectKind: 'an element without a name',
     shownBy: [resource],
     causes: [NAMELESS_CAUSE],
-    elementAtFault: shown,
-    ...namesAtFaultOf(listing),
-    ...(listing.namesAtFault === undefined &&
-      reading.names.length > 0 && { unreadableNames: reading.size - reading.names.length }),
+    place: { element: shown },
+    ...(reading.names.length > 0 && { names: { unreadableCount: reading.size - reading.names.length } }),
+    ...namesOf(listing),
     isWrongByItself: true,
   })
 }
@@ -232,11 +231,11 @@ export async function assertNoDuplicates(listing: TestedList, read: Read): Promi
     actual: `${listing.description} contains ${quoted(repeated)} ${describeOccurrences(list.names, repeated)}${formatFaultSuffix(fault)}`,
     defectKind: `${quoted(repeated)} more than once${formatFaultSuffix(fault)}`,
     shownBy: [resource],
-    namesAtFault: [repeated],
-    isNameRepeated: true,
+    names: { atFault: [repeated] },
+    place: 'repeated name',
     ...adviseOnPages(fault, list),
     // If pages overlap, a repeated name takes the place of another one. This explains further findings: missing names.
-    ...(list.pages > 1 && { explainsEverything: true, crossOperationCause: fault ?? 'pages overlap' }),
+    ...(list.pages > 1 && { relation: 'explains all' as const, crossOperationCause: fault ?? 'pages overlap' }),
     // On several pages, a repetition proves nothing: a cat added between two requests moves another to the next page.
     ...(list.pages === 1 && { isWrongByItself: true, crossOperationCause: describeDuplicate(repeated) }),
   })

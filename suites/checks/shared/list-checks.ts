@@ -210,5 +210,5 @@ const createDuplicatesCheck = (of: ListCheckOptions) =>
     fix: 'Select distinct rows (`SELECT DISTINCT`): the usual cause is a join that multiplies rows. If lists are paginated, order them by a unique column, and keep all parameters in the link to the next page.',
     probes: [createListProbes(of).listed(assertNoDuplicates), ...createListProbes(of).any(assertNoDuplicates)],
     // Other probes repeat searches at the end of the run.
-    probesAtEnd: of.prefix === 'search' ? [] : [createListProbes(of).listed(assertNoDuplicates)],
+    probesAfterChange: of.prefix === 'search' ? [] : [createListProbes(of).listed(assertNoDuplicates)],
   })

@@ -82,7 +82,7 @@ async function assertShownBreed(
         resource,
       ]),
     ],
-    namesAtFault: [cat, breed, shown],
+    names: { atFault: [cat, breed, shown] },
   })
 }
 

@@ -59,9 +59,9 @@ export function createDriftDetector(options: DriftDetectorOptions): DriftDetecto
   let latest: { readonly at: number; readonly isShort: boolean; readonly report: Promise<DriftReport> } | undefined
   return {
     describeChangesSoFar: () => driftLog.firstChange,
-    detectDrift(since = Number.NEGATIVE_INFINITY, isProvisional = false) {
+    detectDrift(since = Number.NEGATIVE_INFINITY, isRevisable = false) {
       const now = options.clock.now()
-      const isShort = isProvisional && options.effort.driftDetection === 'short'
+      const isShort = isRevisable && options.effort.driftDetection === 'short'
       const isRecent = (at: number) =>
         now - at < DETECTION_VALID_MS && (isShort || at >= since || driftLog.firstChange !== undefined)
       if (latest && isRecent(latest.at) && (isShort || !latest.isShort)) return latest.report

@@ -1,7 +1,7 @@
 import type fc from 'fast-check'
 import type { Clock } from '../clock.ts'
-import type { ChangeCause } from '../history/experiment.ts'
 import type { Exchange } from '../http/client/exchange.ts'
+import type { ChangeCause } from '../side-effects/other-requests.ts'
 import type { Read, Reader, Resource } from './readers.ts'
 import type { CheckFacts, VerdictScope } from './verdict.ts'
 
@@ -129,16 +129,24 @@ export interface Check<T> extends CheckFacts {
   /** The steps of the check, as numbered sentences. */
   readonly how: string
   readonly fix: string
+  // The phases of a run, in order. In a phase without "concurrently", one check runs after the other.
   /** Probes that send the first requests of a run. */
   readonly probesAtStart: readonly Probe<T>[]
-  /** Probes that run before all other checks, while no other request is sent. */
+  /** Probes whose defect only early requests show. They run before the experiments, which send many requests. */
   readonly probesFirst: readonly Probe<T>[]
-  /** Probes that run during all other checks, e.g. to watch a list until the run ends. */
+  /**
+   * Experiments on requests that may use something up, e.g. a counter. They run before the probes that read everything.
+   */
+  readonly earlyExperiments: readonly Probe<T>[]
+  /** Probes that run concurrently with all other checks, e.g. to watch a list until the run ends. */
   readonly probesMeanwhile: readonly Probe<T>[]
-  /** The main probes. They run in this order until one finds a violation. */
+  /**
+   * The main probes, in this order until one finds a violation. The checks run concurrently, each after the checks that
+   * it requires, or one after the other if they run `last`.
+   */
   readonly probes: readonly Probe<T>[]
-  /** Probes that are repeated with new readings at the end of the run if the data changed during the run. */
-  readonly probesAtEnd: readonly Probe<T>[]
+  /** Probes that are repeated with new readings at the end of the run if the listed data changed during the run. */
+  readonly probesAfterChange: readonly Probe<T>[]
   /** Runs after the probes, to describe what was tested. It cannot fail the check. */
   readonly describe?: Probe<T>
 }

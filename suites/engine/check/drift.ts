@@ -18,7 +18,7 @@ export interface DriftReport {
  * costs requests.
  * @param since a time on the run's clock: an earlier detection is not reused, because the data may have changed after
  * it. By default, a recent detection is reused.
- * @param isProvisional true if changes are detected once more at the end of the run before the verdict. If so, a
+ * @param isRevisable true if the violation is withdrawn when a change is detected at the end of the run. If so, a
  * detector may send fewer requests.
  */
-export type DriftDetection = (since?: number, isProvisional?: boolean) => Promise<DriftReport>
+export type DriftDetection = (since?: number, isRevisable?: boolean) => Promise<DriftReport>

@@ -22,7 +22,7 @@ export interface Resource<T> {
   /** Identifies the resource: two resources with the same key are the same resource. */
   readonly key: string
   readWith(send: SendRequest): Promise<T>
-  /** Returns whether two readings are equal. If absent, they are compared deeply. */
+  /** Returns whether two readings are equal. If absent, they are compared deeply, and exchanges by status and body. */
   isSame?(one: T, other: T): boolean
   /**
    * Returns the object that takes most of the reading's memory. If several readings share it, its memory counts once.
@@ -106,8 +106,19 @@ function startReading(
 
 const isLarge = ({ bodies }: CachedReading): boolean => bodies.totalBytes >= MIN_BYTES_READ_ALONE
 
+const isExchange = (reading: unknown): reading is Exchange =>
+  typeof reading === 'object' && reading !== null && 'outcome' in reading && 'askedAt' in reading
+
+/** Returns the part of a reading to compare. The id, times and headers of an exchange differ in each reading. */
+function contentOf(reading: unknown): unknown {
+  if (Array.isArray(reading)) return reading.some(isExchange) ? reading.map(contentOf) : reading
+  if (!isExchange(reading)) return reading
+  const { outcome } = reading
+  return outcome.kind === 'response' ? [outcome.status, outcome.body] : [outcome.status, outcome.fault]
+}
+
 const areEqualReadings = (resource: Resource<unknown>, one: unknown, other: unknown): boolean =>
-  one === other || (resource.isSame ? resource.isSame(one, other) : isDeepStrictEqual(one, other))
+  one === other || (resource.isSame ? resource.isSame(one, other) : isDeepStrictEqual(contentOf(one), contentOf(other)))
 
 /** A placeholder for a reading that was dropped to save memory. If a check needs the reading, it is requested again. */
 const EVICTED = Promise.resolve()

@@ -3,14 +3,59 @@ import { Inconclusive, type InconclusiveKind } from '../inconclusive.ts'
 import type { Resource } from './readers.ts'
 import type { Verdict } from './verdict.ts'
 
-/** An expectation that was not met, what was observed instead, and the evidence. */
+/** An expectation that was not met, what was observed instead, and the evidence. Most need only the first members. */
 export interface Contradiction {
+  // The observation
   /** All acceptable outcomes, as text. */
   readonly expected: string
   /** The defect as one sentence. */
   readonly actual: string
+  /**
+   * The one to three resources whose readings contradict the requirement or each other. They are requested again in
+   * this order, and the last one is at fault.
+   */
+  readonly shownBy: readonly Resource<unknown>[]
+  /**
+   * The exchanges that show the violation. Present only if reading each resource once cannot show it, because it takes
+   * several readings or several requests in flight.
+   */
+  readonly evidence?: Evidence
+  /** The part of the body that excerpts show, if one occurrence of the first name is not enough. */
+  readonly place?: FaultyPlace
+  /** True if the response is wrong whatever the other responses are, e.g. a negative count (T2.9). */
+  readonly isWrongByItself?: boolean
+  /**
+   * Present if identical requests got different responses although no data changed. `even alone`: requests sent one at a
+   * time suffice for that.
+   */
+  readonly intermittent?: 'yes' | 'even alone'
+
+  // The names and inputs affected
+  /** The names that the violation is about. If absent, any name may be affected. */
+  readonly names?: ContradictionNames
+  /**
+   * True if the violation is about one input. Such a violation does not count if it occurs only while other requests are
+   * in flight (R13).
+   */
+  readonly concernsOneInput?: true
+
+  // The relation to other violations
   /** The defect without its input, e.g. `status 404`. Findings with the same kind of defect may have one cause. */
   readonly defectKind?: string
+  /**
+   * The relation to the violations of other checks, whatever their names. `explains all`: the fault does not depend on a
+   * name or input, so it explains all violations of dependent checks. `explained by any`: no single response shows the
+   * violation, only all of them together. If one of these responses has a violation itself, that explains this one.
+   */
+  readonly relation?: 'explains all' | 'explained by any'
+  /** The ids of causes that the check identified. Violations that share a cause explain each other. */
+  readonly causes?: readonly string[]
+  /** The id of a cause that affects all operations, e.g. a wrong encoding. */
+  readonly crossOperationCause?: string
+  /** Traits of the inputs that the deployment misreads, e.g. `contain a plus sign`, if the check knows them. */
+  readonly misreadTraits?: readonly string[]
+
+  // The texts that replace those of the check in the report
   /** The statements that the violation breaks, if these are not the statements of the check. */
   readonly statements?: readonly string[]
   /** Advice on the cause that this violation suggests. It replaces the general `fix` of the check. */
@@ -19,67 +64,33 @@ export interface Contradiction {
   readonly inputFixes?: readonly string[]
   /** Advice if encoding is no cause: the input needs none, or no character distinguishes failing and passing inputs. */
   readonly fixForOrdinaryInputs?: string
+}
+
+/** Two occurrences of the first name at fault; or an element, as JSON (a long one is cut and ends with `…`). */
+type FaultyPlace = 'repeated name' | { readonly element: string }
+
+export interface ContradictionNames {
   /**
-   * The one to three resources whose readings contradict the requirement or each other. They are requested again in
-   * this order, and the last one is at fault.
+   * The affected names, if no other name is affected. The violation explains only violations about these names, and
+   * dependent checks skip only these.
    */
-  readonly shownBy: readonly Resource<unknown>[]
-  /**
-   * The affected names, if no other name is affected. This violation explains only violations about these names, and
-   * dependent checks skip only these. If undefined, any name may be affected.
-   */
-  readonly namesAtFault?: readonly string[]
-  /** True if the first name at fault occurs more than once, and should not. Excerpts show two of its places. */
-  readonly isNameRepeated?: true
-  /** The element of an array that is at fault, as JSON; a long one is cut and ends with `…`. Excerpts show its place. */
-  readonly elementAtFault?: string
+  readonly atFault?: readonly string[]
   /**
    * Names that the evidence contains although they are not at fault. If another check reports a violation about one of
    * them, that violation explains this one.
    */
-  readonly otherNames?: readonly string[]
+  readonly others?: readonly string[]
   /**
    * Names that are in one list and not in the other. If other checks report a violation for each of these names, those
    * violations explain this one.
    */
-  readonly missingNames?: readonly string[]
-  /**
-   * True if the fault does not depend on a name or input. Such a violation explains all violations of dependent checks.
-   */
-  readonly explainsEverything?: boolean
+  readonly missing?: readonly string[]
   /**
    * The number of names that a list lacks because some of its elements are at fault, if the rest of the list can be used:
-   * dependent checks run with the rest. This violation explains only theirs that as many names, or fewer, are missing in
+   * dependent checks run with the rest. The violation explains only theirs that as many names, or fewer, are missing in
    * the same list.
    */
-  readonly unreadableNames?: number
-  /**
-   * True if no single response shows this violation, only all of them together. If one of these responses has a
-   * violation itself, that violation explains this one.
-   */
-  readonly restsOnAllResponses?: boolean
-  /** The ids of causes that the check identified. Violations that share a cause explain each other. */
-  readonly causes?: readonly string[]
-  /** The id of a cause that affects all operations, e.g. a wrong encoding. */
-  readonly crossOperationCause?: string
-  /** Traits of the inputs that the deployment misreads, e.g. `contain a plus sign`, if the check knows them. */
-  readonly misreadTraits?: readonly string[]
-  /**
-   * The exchanges that show the violation. Present only if reading each resource once cannot show it, because it takes
-   * several readings or several requests in flight.
-   */
-  readonly evidence?: Evidence
-  /** True if the response is wrong whatever the other responses are, e.g. a negative count (T2.9). */
-  readonly isWrongByItself?: boolean
-  /** True if identical requests got different responses although no data changed. */
-  readonly isIntermittent?: true
-  /** True if requests sent one at a time suffice for that. */
-  readonly recursAlone?: boolean
-  /**
-   * True if the violation is about one input. Such a violation does not count if it occurs only while other requests are
-   * in flight (R13).
-   */
-  readonly concernsOneInput?: true
+  readonly unreadableCount?: number
 }
 
 export interface Evidence {
@@ -151,8 +162,8 @@ export function reportViolation(contradiction: Contradiction): never {
 }
 
 /** Returns all names in a contradiction, those at fault first. */
-export const namesInContradiction = ({
-  namesAtFault = [],
-  otherNames = [],
-  missingNames = [],
-}: Contradiction): readonly string[] => [...namesAtFault, ...otherNames, ...missingNames]
+export const namesInContradiction = ({ names = {} }: Contradiction): readonly string[] => [
+  ...(names.atFault ?? []),
+  ...(names.others ?? []),
+  ...(names.missing ?? []),
+]

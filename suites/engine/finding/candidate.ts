@@ -49,8 +49,8 @@ export const INTERMITTENT = 'intermittent: some repeated requests were answered 
 export function markAsIntermittent(candidate: CandidateViolation, how: string): CandidateViolation {
   const { contradiction } = candidate.violation
   const actual = `${contradiction.actual} (${how})`
-  const marks = { isIntermittent: true, recursAlone: how === INTERMITTENT } as const
-  return { ...candidate, violation: new Violation({ ...contradiction, actual, ...marks }) }
+  const intermittent = how === INTERMITTENT ? 'even alone' : 'yes'
+  return { ...candidate, violation: new Violation({ ...contradiction, actual, intermittent }) }
 }
 
 /** Returns whether the service failed: no response, 5xx, or invalid JSON labelled as JSON. */

@@ -1,5 +1,5 @@
 import type { CauseTraits } from '../check/verdict.ts'
-import { type Contradiction, namesInContradiction } from '../check/violations.ts'
+import type { Contradiction } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { headerValue } from '../http/decode/response.ts'
 import type { Inconclusive } from '../inconclusive.ts'
@@ -56,7 +56,7 @@ export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
   const inputs = all.flatMap(({ input }) => input ?? [])
   const [first, ...others] = contradictions.map(({ causes = [] }) => causes)
   const isIntermittent = contradictions.some(
-    ({ isIntermittent: isOne, evidence }) => isOne === true || (evidence?.inFlight.length ?? 0) > 0,
+    ({ intermittent, evidence }) => intermittent !== undefined || (evidence?.inFlight.length ?? 0) > 0,
   )
   return {
     names: names.includes(undefined) ? undefined : new Set(names.flatMap((some) => some ?? [])),
@@ -86,8 +86,8 @@ export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
 
 const countUnreadableNames = (contradictions: readonly Contradiction[]): ReadonlyMap<string, number> =>
   new Map(
-    contradictions.flatMap(({ shownBy, unreadableNames = 0 }) =>
-      unreadableNames > 0 ? shownBy.map(({ key }) => [key, unreadableNames] as const) : [],
+    contradictions.flatMap(({ shownBy, names: { unreadableCount = 0 } = {} }) =>
+      unreadableCount > 0 ? shownBy.map(({ key }) => [key, unreadableCount] as const) : [],
     ),
   )
 
@@ -136,11 +136,9 @@ function namesAtFaultOf(
   { violation, input }: FailedInput,
   passedInputs: readonly string[],
 ): readonly string[] | undefined {
-  const { namesAtFault, missingNames, explainsEverything } = violation.contradiction
-  if (explainsEverything || (input !== undefined && passedInputs.length === 0)) return undefined
-  return namesAtFault || missingNames || input !== undefined
-    ? [...(namesAtFault ?? []), ...(missingNames ?? [])]
-    : undefined
+  const { names: { atFault, missing } = {}, relation } = violation.contradiction
+  if (relation === 'explains all' || (input !== undefined && passedInputs.length === 0)) return undefined
+  return atFault || missing || input !== undefined ? [...(atFault ?? []), ...(missing ?? [])] : undefined
 }
 
 /**
@@ -153,25 +151,19 @@ export function explainsFailedInput(other: CauseTraits, failed: FailedInput): bo
   if (isServiceFailureOf(failed) && !other.isServiceFailure) return false
   const { names, unreadableNames = new Map<string, number>() } = other
   const { input, violation } = failed
-  const {
-    missingNames,
-    causes = [],
-    misreadTraits = [],
-    restsOnAllResponses,
-    isWrongByItself,
-    ...others
-  } = violation.contradiction
-  if (restsOnAllResponses) return true
+  const { causes = [], misreadTraits = [], relation, isWrongByItself, shownBy } = violation.contradiction
+  const { atFault = [], others = [], missing } = violation.contradiction.names ?? {}
+  if (relation === 'explained by any') return true
   if (unreadableNames.size > 0) {
-    const unreadable = others.shownBy.reduce((sum, { key }) => sum + (unreadableNames.get(key) ?? 0), 0)
-    if (missingNames && new Set(missingNames).size <= unreadable) return true
+    const unreadable = shownBy.reduce((sum, { key }) => sum + (unreadableNames.get(key) ?? 0), 0)
+    if (missing && new Set(missing).size <= unreadable) return true
   } else if (names === undefined && !isWrongByItself) return true
   const isWrong = (name: string) => !isWrongByItself && names !== undefined && names.has(name)
   const isInput = (text: string) => isWrong(text) || other.inputs.has(text) || hasAnyTrait(other.misreadTraits, text)
   if (causes.some((cause) => other.causes.includes(cause))) return true
   if (misreadTraits.some((trait) => other.misreadTraits.includes(trait))) return true
   if (input !== undefined && isInput(input)) return true
-  return missingNames?.every(isWrong) === true || namesInContradiction(others).some(isWrong)
+  return missing?.every(isWrong) === true || [...atFault, ...others].some(isWrong)
 }
 
 /**
@@ -197,7 +189,7 @@ export function failedInputsOf(confirmed: ConfirmedViolation): readonly string[]
   const all = collectFailedInputs(confirmed)
   const inputs = all.flatMap(({ input }) => input ?? [])
   const areNames =
-    inputs.length === all.length && all.every(({ violation }) => violation.contradiction.namesAtFault !== undefined)
+    inputs.length === all.length && all.every(({ violation }) => violation.contradiction.names?.atFault !== undefined)
   // An empty input may find everything: if it is not the only one that fails, any name may be the reason.
   const isEmptyOneOfSeveral = inputs.includes('') && inputs.some((one) => one !== '')
   return areNames && !isEmptyOneOfSeveral && confirmed.passedInputs.length > 0 ? inputs : []

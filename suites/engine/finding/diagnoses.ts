@@ -157,11 +157,11 @@ export function diagnoseViolation(
   const sequence = selectShownExchanges(candidate)
   const [shown] = sequence
   const others = readings.resourcesRead().flatMap((resource) => readings.exchangesFor(resource))
-  const { isIntermittent, recursAlone, fix } = candidate.violation.contradiction
+  const { intermittent, fix } = candidate.violation.contradiction
   const symptoms: Symptoms = {
     ...{ shown, sequence },
-    isUnsteady: isIntermittent === true && fix === undefined,
-    isUnsteadyAlone: recursAlone === true,
+    isUnsteady: intermittent !== undefined && fix === undefined,
+    isUnsteadyAlone: intermittent === 'even alone',
     identical: session.traffic.countIdentical(shown),
   }
   const diagnosis = diagnosisRules.find(({ applies }) => applies(symptoms))

@@ -2,27 +2,20 @@ import type { Assertion } from '../check/check.ts'
 import type { DriftReport } from '../check/drift.ts'
 import { createFreshReader } from '../check/readers.ts'
 import { namesInContradiction, Violation } from '../check/violations.ts'
-import {
-  areOlderThanCopies,
-  countMinimumMoments,
-  TWICE_CACHED_COPY_AGE_MS,
-  timeSpanOf,
-  UNDECLARED_COPY_AGE_MS,
-  WAIT_BEYOND_ALL_COPIES_MS,
-} from '../history/fewest-changes.ts'
-import type { Exchange } from '../http/client/exchange.ts'
-import { declaredFreshnessMsOf, maxCopyAgeMs, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
+import { areOlderThanCopies, TWICE_CACHED_COPY_AGE_MS } from '../history/fewest-changes.ts'
 import type { Session } from '../http/session.ts'
-import { abortReasonOf, concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
-import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
-import { ConfirmedRechecks } from './confirmed-rechecks.ts'
-import { areReadingsStable, type RecheckOptions } from './recheck.ts'
-import { recheckDelaysMs } from './recheck-times.ts'
+import { abortReasonOf, concernsOneInputOnly, Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
+import { type CandidateViolation, findCandidateViolation, isWrongByItself, markAsIntermittent } from './candidate.ts'
+import {
+  lastRecheckDelayMs,
+  mayBeStaleCopy,
+  outlastsCopies,
+  type RecheckedResponses,
+  recheckDelaysMs,
+} from './copy-expiry.ts'
+import { areReadingsStable, type RecheckOptions, type RecheckResult, repeatUntilStable } from './recheck.ts'
 
-/**
- * A violation that is rechecked at the end of the run, because the directory was changing. The callbacks get the
- * result.
- */
+/** A violation that is rechecked at the end of the run, because the directory was changing. */
 interface PendingRecheck {
   readonly assertion: Assertion
   readonly candidate: CandidateViolation
@@ -31,37 +24,43 @@ interface PendingRecheck {
    * rechecked too.
    */
   readonly isAdvice: boolean
-  /** True if the violation is confirmed already. It is withdrawn if a change during the rest of the run explains it. */
-  readonly isProvisional: boolean
-  /** Called if the recheck finds that the requirement is met. */
-  onPassed(): void
-  /** Called if the violation lasted longer than any stale copy. */
-  onViolation(candidate: CandidateViolation): void
-  onUndecided(reason: Inconclusive, exchanges: readonly Exchange[]): void
+  /** True if the violation already counts, but is withdrawn if a later change explains it. */
+  readonly isRevisable: boolean
+  /** Called with the result, unless a revisable violation still counts because nothing changed. */
+  onResult(result: RecheckResult): void
 }
 
-/** The time after which cached copies have surely expired, in addition to the freshness that they declare. */
-const MIN_RECHECK_GAP_MS = 1500
+/** A violation that counts whatever changes. If its request is answered correctly at the end, its finding says so. */
+interface ConfirmedTest extends Pick<PendingRecheck, 'assertion' | 'candidate'> {
+  /** Called with the violation in other words if the requirement is met then. */
+  onPassed(candidate: CandidateViolation): void
+}
+
+/** Completes the message of a violation that all rechecks showed, but that had disappeared at the end of the run. */
+const PASSED_AT_END = 'intermittent: at the end of the run, the same request was answered correctly'
+
+/**
+ * Returns whether a confirmed violation is tested once more. Its response must be wrong by itself, because other
+ * violations are rechecked if the data changed. Strings that may stop the service are not sent again.
+ */
+const canPassAtEnd = (candidate: CandidateViolation): boolean => {
+  const { intermittent, concernsOneInput, evidence } = candidate.violation.contradiction
+  const isSafe = !concernsOneInput && candidate.exchanges.every(({ outcome }) => outcome.kind === 'response')
+  return isSafe && !intermittent && !evidence && isWrongByItself(candidate)
+}
+
 /**
  * The interval at which the assertion is tested while a recheck waits. If one of these tests passes, the violation is
  * dropped.
  */
 const POLL_INTERVAL_MS = 300
-const MAX_ATTEMPTS = 3
 const STABILITY_DELAYS_MS = [0, 7, 23]
 
 type RecheckContext = Pick<RecheckOptions, 'session' | 'detectDrift'>
 
-interface RecheckState extends PendingRecheck {
+interface RecheckState extends PendingRecheck, RecheckedResponses {
   /** The names that were affected in every recheck so far; empty if the violation names none. */
   readonly namesAtFault: readonly string[]
-  /** The exchanges of each recheck that found the affected names. */
-  readonly recheckExchanges: readonly (readonly Exchange[])[]
-  /**
-   * The likelihood that the violation is a stale copy. `certain`: the requirement is met if caches are bypassed.
-   * `possible`: caches cannot be bypassed.
-   */
-  readonly staleCopy: 'certain' | 'possible' | 'none'
 }
 
 /**
@@ -71,7 +70,7 @@ interface RecheckState extends PendingRecheck {
 export class EndOfRunRechecks {
   private readonly pending: RecheckState[] = []
   readonly arePending = (): boolean => this.pending.length > 0
-  readonly confirmed = new ConfirmedRechecks()
+  private readonly confirmed: ConfirmedTest[] = []
   private readonly signal: AbortSignal
   private lastRecheckMs = 0
 
@@ -89,16 +88,21 @@ export class EndOfRunRechecks {
     })
   }
 
+  addConfirmed(test: ConfirmedTest): void {
+    if (canPassAtEnd(test.candidate)) this.confirmed.push(test)
+  }
+
   /** Rechecks all pending violations, now and after each delay, until each one is confirmed, dropped or undecided. */
   async settle(context: RecheckContext): Promise<void> {
     let left: readonly RecheckState[] = this.pending.splice(0)
     let drift: DriftReport | undefined
-    await this.confirmed.settle(context.session)
+    await this.testConfirmed(context.session)
     try {
-      if (left.some(({ isProvisional }) => isProvisional) && (await context.detectDrift()).change === undefined)
-        left = left.filter(({ isProvisional }) => !isProvisional)
+      if (left.some(({ isRevisable }) => isRevisable) && (await context.detectDrift()).change === undefined)
+        left = left.filter(({ isRevisable }) => !isRevisable)
       let waited = 0
-      for (const moment of [0, ...recheckDelaysMs(left.filter(({ isAdvice }) => !isAdvice))]) {
+      const awaited = left.filter(({ isAdvice }) => !isAdvice).flatMap(({ candidate }) => candidate.exchanges)
+      for (const moment of [0, ...recheckDelaysMs(awaited)]) {
         if (left.length === 0) return
         left = await this.recheckAll(await this.waitAndPoll(left, moment - waited, context), context)
         waited = moment
@@ -113,9 +117,20 @@ export class EndOfRunRechecks {
       if (!(error instanceof Inconclusive || this.signal.aborted)) throw error
       // If the run was stopped, e.g. after enough failures (`--max-failures`), confirmed violations count.
       if (this.signal.aborted && abortReasonOf(this.signal).kind === 'interrupted')
-        left = left.filter(({ isProvisional }) => !isProvisional)
+        left = left.filter(({ isRevisable }) => !isRevisable)
     }
     for (const one of left) settleRecheck(one, drift)
+  }
+
+  /**
+   * Tests confirmed violations once more, one request at a time. A cache may have kept a response that was wrong only for
+   * a while, e.g. because two requests filled it together: all immediate rechecks got its copy.
+   */
+  private async testConfirmed({ sendAlone }: Pick<Session, 'sendAlone'>): Promise<void> {
+    for (const { assertion, candidate, onPassed } of this.confirmed.splice(0)) {
+      const test = findCandidateViolation(assertion, createFreshReader(sendAlone))
+      if (!(await test.catch(resolveInconclusiveTo(candidate)))) onPassed(markAsIntermittent(candidate, PASSED_AT_END))
+    }
   }
 
   private async recheckAll(
@@ -131,7 +146,7 @@ export class EndOfRunRechecks {
     // If nothing changed, only a copy from before the run can be stale: none is left once all have expired (T3.2).
     const isCertain = ({ staleCopy, recheckExchanges: [first = [], ...others] }: RecheckState) =>
       drift.change === undefined && staleCopy !== 'certain' && areOlderThanCopies(first, others.at(-1) ?? first)
-    for (const one of left.filter(isCertain)) one.onViolation(one.candidate)
+    for (const one of left.filter(isCertain)) confirm(one, one.candidate)
     return left.filter((one) => !isCertain(one))
   }
 
@@ -165,7 +180,7 @@ async function pollOnce(one: RecheckState, session: Session): Promise<RecheckSta
   if (one.isAdvice) return one
   const seen = await findCandidateViolation(one.assertion, createFreshReader(session.send))
   if (seen) return keepRecurringNames(one, seen)
-  one.onPassed()
+  one.onResult({ kind: 'dismissed' })
   return undefined
 }
 
@@ -180,8 +195,8 @@ function keepRecurringNames(one: RecheckState, seen: CandidateViolation): Rechec
 
 /** Returns the names that are missing from a list. If none is missing, returns all names of the violation. */
 function namesAtFaultOf({ violation: { contradiction } }: CandidateViolation): readonly string[] {
-  const { missingNames = [] } = contradiction
-  return missingNames.length > 0 ? missingNames : namesInContradiction(contradiction)
+  const missing = contradiction.names?.missing ?? []
+  return missing.length > 0 ? missing : namesInContradiction(contradiction)
 }
 
 /**
@@ -191,7 +206,7 @@ function namesAtFaultOf({ violation: { contradiction } }: CandidateViolation): r
 async function recheckOnce(one: RecheckState, session: Session, drift: DriftReport): Promise<RecheckState | undefined> {
   const seen = await findPersistentViolation(one.assertion, session.send, drift, session)
   if (seen === 'dismissed') {
-    one.onPassed()
+    one.onResult({ kind: 'dismissed' })
     return undefined
   }
   const staleCopy = await detectStaleCopy(one.assertion, session, drift)
@@ -201,10 +216,10 @@ async function recheckOnce(one: RecheckState, session: Session, drift: DriftRepo
 
 /** Ends a recheck as inconclusive, e.g. because its input is no longer listed. All other rechecks continue. */
 const onInconclusive =
-  ({ onUndecided, candidate }: RecheckState) =>
+  ({ onResult, candidate }: RecheckState) =>
   (error: unknown): undefined => {
     if (!(error instanceof Inconclusive && concernsOneInputOnly(error))) throw error
-    onUndecided(error, candidate.exchanges)
+    onResult({ kind: 'inconclusive', reason: error, exchanges: candidate.exchanges })
   }
 
 async function detectStaleCopy(
@@ -220,36 +235,6 @@ async function detectStaleCopy(
 }
 
 /**
- * Returns whether the violation may be a stale copy of unknown age: no response declares an age, and bypassing caches
- * helps or is impossible.
- */
-const isUndeclaredCopy = ({ staleCopy, recheckExchanges }: RecheckState): boolean =>
-  staleCopy !== 'none' && recheckExchanges.flat().every((exchange) => maxCopyAgeMs(exchange) === undefined)
-
-/** Returns whether to recheck once more, when all cached copies from the first rechecks have expired. */
-const mayBeStaleCopy = (one: RecheckState): boolean =>
-  isUndeclaredCopy(one) ||
-  (one.staleCopy === 'possible' && !one.recheckExchanges.flat().some(mayCachedCopyOutlastMaxWait))
-
-function lastRecheckDelayMs(one: RecheckState): number {
-  if (isUndeclaredCopy(one)) return WAIT_BEYOND_ALL_COPIES_MS
-  const kept = one.recheckExchanges.flat().map((exchange) => declaredFreshnessMsOf(exchange) ?? UNDECLARED_COPY_AGE_MS)
-  return 2 * Math.max(...kept) + MIN_RECHECK_GAP_MS
-}
-
-/**
- * Returns true if no single change of the directory explains the violation, i.e. if the rechecks cannot all have shown
- * the directory as it was at one moment. If all responses may come from caches, two changes must not explain it either:
- * an element may have been added before one response was cached, and removed before the next one was.
- */
-const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCopyMs: number): boolean => {
-  const mayBeCopies = staleCopy === 'possible'
-  const mostMs = (exchange: Exchange) =>
-    (mayBeCopies ? maxCopyAgeMs(exchange) : declaredFreshnessMsOf(exchange)) ?? silentCopyMs
-  return countMinimumMoments(recheckExchanges.map((exchanges) => timeSpanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
-}
-
-/**
  * Returns the violation if its readings stay the same when they are repeated. Readings that keep changing prove
  * nothing.
  */
@@ -259,27 +244,30 @@ async function findPersistentViolation(
   { withoutChanged }: DriftReport,
   session: Pick<Session, 'pause'>,
 ): Promise<CandidateViolation | 'dismissed'> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  const seen = await repeatUntilStable(async () => {
     const reader = createFreshReader(ask, withoutChanged)
-    const seen = await findCandidateViolation(assertion, reader)
-    if (!seen) return 'dismissed'
-    if (await areReadingsStable(reader, STABILITY_DELAYS_MS, session)) return seen
-  }
-  return 'dismissed'
+    const found = await findCandidateViolation(assertion, reader)
+    if (!found) return 'dismissed'
+    return (await areReadingsStable(reader, STABILITY_DELAYS_MS, session)) ? found : 'unstable'
+  })
+  return seen === 'unstable' ? 'dismissed' : seen
 }
+
+const confirm = ({ onResult }: RecheckState, candidate: CandidateViolation): void =>
+  onResult({ kind: 'confirmed', ...candidate })
 
 /** Reports a violation that remained until the end of the run. Without `drift`, no changes could be detected. */
 function settleRecheck(one: RecheckState, drift: DriftReport | undefined): void {
-  const { candidate, staleCopy, onViolation, onUndecided } = one
-  if (one.isAdvice && drift && drift.change === undefined) return onViolation(candidate)
-  const isSettled = drift !== undefined && candidate.exchanges.length > 0
-  // If nothing changed, no copy can be stale, whatever the `Age` header says (T3.2).
-  if (isSettled && staleCopy !== 'certain' && drift.change === undefined) return onViolation(candidate)
-  if (isSettled && staleCopy !== 'certain' && outlastsCopies(one, UNDECLARED_COPY_AGE_MS)) return onViolation(candidate)
-  if (isSettled && isUndeclaredCopy(one) && outlastsCopies(one, TWICE_CACHED_COPY_AGE_MS))
-    return onViolation(asOldCopyViolation(candidate))
-  const { actual } = candidate.violation.contradiction
-  onUndecided(new Inconclusive('drift', `${actual}${describeUndecided(drift)}`), candidate.exchanges)
+  const { candidate, staleCopy, onResult } = one
+  const isUnchanged = drift !== undefined && drift.change === undefined
+  if (one.isAdvice && isUnchanged) return confirm(one, candidate)
+  if (drift && candidate.exchanges.length > 0) {
+    // If nothing changed, no copy can be stale, whatever the `Age` header says (T3.2).
+    const lasts = isUnchanged && staleCopy !== 'certain' ? 'yes' : outlastsCopies(one)
+    if (lasts !== 'no') return confirm(one, lasts === 'yes' ? candidate : asOldCopyViolation(candidate))
+  }
+  const message = `${candidate.violation.contradiction.actual}${describeUndecided(drift)}`
+  onResult({ kind: 'inconclusive', reason: new Inconclusive('drift', message), exchanges: candidate.exchanges })
 }
 
 function describeUndecided(drift: DriftReport | undefined): string {

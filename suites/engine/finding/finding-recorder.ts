@@ -1,16 +1,15 @@
 import type { Assertion, InputCases, SuspectedSideEffect, TestedProperty } from '../check/check.ts'
 import { createFreshReader } from '../check/readers.ts'
 import { Violation } from '../check/violations.ts'
-import { findCauseByExperiments } from '../history/experiment.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { drawSample } from '../property/sample.ts'
+import { findCauseByExperiments } from '../side-effects/other-requests.ts'
 import { type CandidateViolation, findCandidateViolation, isTimeout } from './candidate.ts'
 import { type CheckRecord, collectFailedInputs, removeExplainedInputs } from './check-record.ts'
 import { assertionForInput, findFailingInputs } from './counterexamples.ts'
 import { diagnoseViolation } from './diagnoses.ts'
 import { judgeVanishedViolation, type RecheckOptions, type RecheckResult, recheckViolation } from './recheck.ts'
 import type { RecorderOptions } from './recorder-options.ts'
-import { testAtEnd } from './test-at-end.ts'
 import {
   createBudgetReason,
   createFailedInput,
@@ -234,44 +233,40 @@ export class FindingRecorder {
   }
 
   private applyRecheck(confirmation: RecheckResult, assertion: Assertion, found: InputDescription): boolean {
-    const { record, confirmedViolations } = this
-    switch (confirmation.kind) {
-      case 'confirmed':
-        this.addConfirmed(confirmation, found)
-        if (confirmation.isRevisable) this.scheduleRecheck(assertion, confirmation, found, true)
-        else testAtEnd(assertion, confirmation, { ...this.options, record, confirmedViolations })
-        return true
-      case 'dismissed':
-        return false
-      case 'data changing':
-        this.scheduleRecheck(assertion, confirmation, found, false)
-        return false
-      case 'inconclusive':
-        this.setUndecided(confirmation)
-        return false
-    }
+    if (confirmation.kind === 'confirmed') this.addConfirmed(confirmation, found)
+    if (confirmation.kind === 'inconclusive') this.setUndecided(confirmation)
+    if (confirmation.kind === 'confirmed' || confirmation.kind === 'data changing')
+      this.recheckAtEnd(assertion, confirmation, found)
+    return confirmation.kind === 'confirmed'
   }
 
-  /** @param isProvisional true if the violation counts already, unless a later change of the data explains it */
-  private scheduleRecheck(
+  /** Rechecks a violation at the end of the run: a change may explain it, or a confirmed one may have disappeared. */
+  private recheckAtEnd(
     assertion: Assertion,
-    candidate: CandidateViolation,
+    candidate: Extract<RecheckResult, { readonly kind: 'confirmed' | 'data changing' }>,
     found: InputDescription,
-    isProvisional: boolean,
   ): void {
-    const withdraw = () => (isProvisional ? this.withdraw(candidate) : undefined)
-    this.options.endOfRunRechecks.add({
-      assertion,
-      candidate,
-      isAdvice: this.options.isAdvice,
-      isProvisional,
-      onPassed: withdraw,
-      onViolation: (seen) => (isProvisional ? undefined : this.addConfirmed(seen, found)),
-      onUndecided: (reason, exchanges) => {
-        withdraw()
-        this.setUndecided({ reason, exchanges })
-      },
-    })
+    const { endOfRunRechecks, isAdvice } = this.options
+    const isRevisable = candidate.kind === 'confirmed'
+    if (isRevisable && !candidate.isRevisable) {
+      const onPassed = (seen: CandidateViolation) => this.rewordConfirmed(candidate, seen)
+      return endOfRunRechecks.addConfirmed({ assertion, candidate, onPassed })
+    }
+    const onResult = (result: RecheckResult) => {
+      if (isRevisable && result.kind !== 'confirmed') this.withdraw(candidate)
+      if (result.kind === 'inconclusive') this.setUndecided(result)
+      if (result.kind === 'confirmed' && !isRevisable) this.addConfirmed(result, found)
+    }
+    endOfRunRechecks.add({ assertion, candidate, isAdvice, isRevisable, onResult })
+  }
+
+  /** Describes a violation that the finding shows in other words. */
+  private rewordConfirmed(shown: CandidateViolation, candidate: CandidateViolation): void {
+    const { confirmed } = this.record
+    if (confirmed?.violation !== shown.violation) return
+    const { violation } = candidate
+    this.confirmedViolations.add(violation)
+    this.record.confirmed = { ...confirmed, violation, ...diagnoseViolation(candidate, this.options) }
   }
 
   /** Withdraws a confirmed violation, and the failing inputs that were listed because of it. */

@@ -23,7 +23,7 @@ export type RecheckResult =
   /** All repeated readings show the violation, or an experiment made it recur. */
   | ({
       readonly kind: 'confirmed'
-      /** True if the violation is withdrawn when a later change in the run explains it. */
+      /** True if the violation counts, but is withdrawn if a later change explains it. */
       readonly isRevisable?: true
     } & CandidateViolation)
   /** The requirement is met when it is tested again, and other data of the directory changed between the tests. */
@@ -42,9 +42,18 @@ export interface RecheckOptions {
   readonly rereads: number
 }
 
-const MAX_ATTEMPTS = 3
 /** The delays between readings. They are unequal, so that data that changes periodically does not look stable. */
 const RECHECK_DELAYS_MS = [0, 3, 11, 29, 61]
+const MAX_ATTEMPTS = 3
+
+/** Repeats a test whose readings keep changing, a few times at most. */
+export async function repeatUntilStable<R>(test: () => Promise<R | 'unstable'>): Promise<R | 'unstable'> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const result = await test()
+    if (result !== 'unstable') return result
+  }
+  return 'unstable'
+}
 
 /**
  * Rechecks a violation before it is reported (T1.3): reads everything that the assertion reads several times. The
@@ -55,39 +64,63 @@ export async function recheckViolation(
   first: CandidateViolation,
   options: RecheckOptions,
 ): Promise<RecheckResult> {
-  const { session } = options
-  const since = session.clock.now()
+  const since = options.session.clock.now()
   let last = first
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    // A violation about one input must also occur while no other request is in flight (R13.2).
-    const isAboutInput = last.violation.contradiction.concernsOneInput
-    const reader = createFreshReader(isAboutInput ? session.sendAlone : session.send)
-    const again = await findCandidateViolation(assertion, reader)
-    if (!again) {
-      // A premise (a reading on which the violation rests) may have changed since the first failure.
-      if (!isWrongByItself(last) && (await hasPremiseChanged(first, reader))) return { kind: 'dismissed' }
-      return judgeVanishedViolation(assertion, last, reader, options, since)
-    }
-    const lost = again.exchanges.find(isResponseLost)
-    if (lost && !(await session.isAlive(lost))) return createServiceFailureResult(again, 'unreachable')
-    // A string is at fault only if other requests, which succeeded before, still succeed (R13.2).
-    const { concernsOneInput } = again.violation.contradiction
-    const failed = concernsOneInput ? again.exchanges.find(isServiceFailure) : undefined
-    if (failed && !(await session.isHealthy(failed))) return createServiceFailureResult(again, 'withheld')
-    // After a timeout, the readings are repeated only once, because each repetition takes a full deadline.
-    const pauses = again.exchanges.some(isTimeout) ? [0] : RECHECK_DELAYS_MS.slice(-options.rereads)
-    if (await areReadingsStable(reader, pauses, session)) {
-      // Unless the requests were sent alone, others were in flight. If the violation needs them, an experiment shows it.
-      const readerAlone = createFreshReader(session.sendAlone)
-      const needsOtherRequests =
-        !concernsOneInput && !isWrongByItself(again) && !(await findCandidateViolation(assertion, readerAlone))
-      return needsOtherRequests
-        ? judgeVanishedViolation(assertion, again, readerAlone, options, since)
-        : confirmStable(again, first, options, since)
-    }
-    last = markIfIntermittent(again)
-  }
+  const result = await repeatUntilStable(async () => {
+    const seen = await recheckOnce(assertion, first, last, options, since)
+    if ('kind' in seen) return seen
+    last = markIfIntermittent(seen)
+    return 'unstable'
+  })
+  if (result !== 'unstable') return result
   return isWrongByItself(last) ? { kind: 'confirmed', ...last } : { kind: 'data changing', ...last }
+}
+
+/**
+ * @param last the violation in the previous recheck
+ * @returns the result; the violation if its readings keep changing
+ */
+async function recheckOnce(
+  assertion: Assertion,
+  first: CandidateViolation,
+  last: CandidateViolation,
+  options: RecheckOptions,
+  since: number,
+): Promise<RecheckResult | CandidateViolation> {
+  const { session } = options
+  // A violation about one input must also occur while no other request is in flight (R13.2).
+  const isAboutInput = last.violation.contradiction.concernsOneInput
+  const reader = createFreshReader(isAboutInput ? session.sendAlone : session.send)
+  const again = await findCandidateViolation(assertion, reader)
+  if (!again) {
+    // A premise (a reading on which the violation rests) may have changed since the first failure.
+    if (!isWrongByItself(last) && (await hasPremiseChanged(first, reader))) return { kind: 'dismissed' }
+    return judgeVanishedViolation(assertion, last, reader, options, since)
+  }
+  const failure = await findServiceFailure(again, session)
+  if (failure) return failure
+  // After a timeout, the readings are repeated only once, because each repetition takes a full deadline.
+  const pauses = again.exchanges.some(isTimeout) ? [0] : RECHECK_DELAYS_MS.slice(-options.rereads)
+  if (!(await areReadingsStable(reader, pauses, session))) return again
+  // Unless the requests were sent alone, others were in flight. If the violation needs them, an experiment shows it.
+  const readerAlone = createFreshReader(session.sendAlone)
+  const needsOtherRequests =
+    !again.violation.contradiction.concernsOneInput &&
+    !isWrongByItself(again) &&
+    !(await findCandidateViolation(assertion, readerAlone))
+  return needsOtherRequests
+    ? judgeVanishedViolation(assertion, again, readerAlone, options, since)
+    : confirmStable(again, first, options, since)
+}
+
+/** Returns an inconclusive result if the violation comes from a failure of the whole service. */
+async function findServiceFailure(again: CandidateViolation, session: Session): Promise<RecheckResult | undefined> {
+  const lost = again.exchanges.find(isResponseLost)
+  if (lost && !(await session.isAlive(lost))) return createServiceFailureResult(again, 'unreachable')
+  // A string is at fault only if other requests, which succeeded before, still succeed (R13.2).
+  const { concernsOneInput } = again.violation.contradiction
+  const failed = concernsOneInput ? again.exchanges.find(isServiceFailure) : undefined
+  return failed && !(await session.isHealthy(failed)) ? createServiceFailureResult(again, 'withheld') : undefined
 }
 
 /** Marks the violation as intermittent if the service failed, but then responded to the same request. */

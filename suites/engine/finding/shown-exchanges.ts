@@ -16,16 +16,13 @@ type ShownViolation = Pick<CandidateViolation, 'violation' | 'exchanges'> & Part
 /** The part of a body that a violation is about. */
 interface ExcerptSubject {
   readonly names: readonly string[]
-  /** An element of an array, as JSON. */
-  readonly element?: string | undefined
-  /** True if the first name occurs more than once, and should not. */
-  readonly isNameRepeated?: boolean | undefined
+  readonly place?: Contradiction['place']
 }
 
 function subjectOf(contradiction: Contradiction): ExcerptSubject {
-  const { evidence, elementAtFault, isNameRepeated } = contradiction
+  const { evidence, place } = contradiction
   return evidence?.excerptText === undefined
-    ? { names: namesInContradiction(contradiction), element: elementAtFault, isNameRepeated }
+    ? { names: namesInContradiction(contradiction), place }
     : { names: [evidence.excerptText] }
 }
 
@@ -80,7 +77,7 @@ function selectShownPage(pages: readonly Exchange[], withSubject: readonly Excha
 function findPagesWith(about: ExcerptSubject, pages: readonly Exchange[]): readonly Exchange[] {
   const byText = () =>
     pages.length > 1 ? pages.filter((page) => findPlaces(receivedTextOf(page) ?? '', about).length > 0) : []
-  if (about.element !== undefined) return byText()
+  if (typeof about.place === 'object') return byText()
   const byValue = pages.filter((page) => about.names.some((name) => containsText(valueOf(page), name)))
   // The value of a long body is an outline, which lacks most names.
   return byValue.length > 0 ? byValue : byText()
@@ -150,13 +147,13 @@ function excerptAround(exchange: Exchange, about: ExcerptSubject): Exchange {
 }
 
 /** Finds the element at fault, or else the first of the names that the text contains. */
-function findPlaces(text: string, { element, names, isNameRepeated }: ExcerptSubject): readonly TextRange[] {
+function findPlaces(text: string, { names, place }: ExcerptSubject): readonly TextRange[] {
   const patterns = [
-    ...(element === undefined ? [] : [createElementPattern(element)]),
+    ...(typeof place === 'object' ? [createElementPattern(place.element)] : []),
     ...names.slice(0, MAX_NAMES).map(createStringPattern),
   ]
   for (const pattern of patterns) {
-    const places = findRanges(text, pattern, isNameRepeated ? 2 : 1)
+    const places = findRanges(text, pattern, place === 'repeated name' ? 2 : 1)
     if (places.length > 0) return places
   }
   return []

@@ -5,7 +5,7 @@ import { describeCommonTrait } from '../finding/common-traits.ts'
 import { adviseOnCause } from '../finding/input-diagnoses.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { quote } from '../quoted.ts'
-import type { ExchangeCiter } from './plan.ts'
+import type { CheckRun, ExchangeCiter } from './plan.ts'
 
 type VerdictBase = Pick<
   Verdict,
@@ -43,6 +43,28 @@ export const createVerdictBase = (facts: CheckFacts, version: VerdictScope, reco
   }
 }
 
+/** The record of a check that ended, and the error that ended it, if any. */
+export interface CheckCompletion {
+  readonly record: CheckRecord
+  readonly thrown?: unknown
+}
+
+export function createVerdict(
+  { check, scope }: CheckRun<never>,
+  { record, thrown }: CheckCompletion,
+  skippedInputs: SkippedInputs,
+  cite: ExchangeCiter,
+): Verdict {
+  const base = createVerdictBase(check, scope, record)
+  // If the check ended early, a violation that it had already confirmed still counts.
+  if (thrown !== undefined && !(record.confirmed && thrown instanceof Inconclusive))
+    return createVerdictFromError(base, thrown)
+  if (record.confirmed) return createFindingVerdict(base, record.confirmed, cite)
+  return record.undecided
+    ? createInconclusiveVerdict(base, record.undecided, cite)
+    : createPassVerdict(base, record, skippedInputs)
+}
+
 /**
  * Creates the verdict for an error that a check threw: inconclusive, not applicable, or (for unexpected errors) a
  * defect of this suite.
@@ -69,7 +91,7 @@ const isFromEarlyEnd = (error: Inconclusive): boolean =>
     ? error.cause.endedEarly === true
     : error.kind === 'budget' || error.kind === 'interrupted'
 
-export function createFindingVerdict(base: VerdictBase, confirmed: ConfirmedViolation, cite: ExchangeCiter): Verdict {
+function createFindingVerdict(base: VerdictBase, confirmed: ConfirmedViolation, cite: ExchangeCiter): Verdict {
   const finding = createFinding(confirmed, base, cite)
   return { ...base, status: base.check.level === 'should' ? 'warn' : 'fail', reason: finding.actual, finding }
 }
@@ -82,7 +104,7 @@ export const createBlockedVerdict = (base: VerdictBase, cause: Verdict): Verdict
   cause,
 })
 
-export function createInconclusiveVerdict(
+function createInconclusiveVerdict(
   base: VerdictBase,
   { reason, exchanges }: NonNullable<CheckRecord['undecided']>,
   cite: ExchangeCiter,
@@ -104,7 +126,7 @@ export const NO_DATA_REASON = 'the deployment has no data that the check could u
  * Creates the verdict of a check without a violation. It names the inputs that were skipped. If no input was tested,
  * the check is inconclusive.
  */
-export function createPassVerdict(
+function createPassVerdict(
   base: VerdictBase,
   { caveat, refusalReasons: [refusalReason] = [] }: CheckRecord,
   skippedInputs: SkippedInputs,
@@ -139,14 +161,14 @@ function createFinding(
   cite: ExchangeCiter,
 ): Finding {
   const { violation, shownExchanges, text, path, otherInputs, passedInputs, remark } = confirmed
-  const { expected, actual, evidence, isIntermittent } = violation.contradiction
-  const statementsOfCheck = isIntermittent ? check.statementsIfIntermittent : undefined
+  const { expected, actual, evidence, intermittent } = violation.contradiction
+  const statementsOfCheck = intermittent ? check.statementsIfIntermittent : undefined
   const statements = violation.contradiction.statements ?? statementsOfCheck
   const all = collectFailedInputs(confirmed)
   const texts = [...new Set(all.flatMap((failed) => failed.text ?? []))]
   const inputs = all.flatMap(({ input }) => input ?? [])
   // If a single input fails, and only at times, its characters are hardly the cause.
-  const isByChance = isIntermittent === true && all.length === 1
+  const isByChance = intermittent !== undefined && all.length === 1
   const areInputsKnown = inputs.length === all.length && !isByChance
   const commonTrait = areInputsKnown ? describeCommonTrait(inputs, passedInputs) : undefined
   const common = [commonTrait, remark].filter((one) => one !== undefined)

@@ -25,18 +25,20 @@ export function createRunRecorder(which: 'cited' | 'all', clock: Pick<Clock, 'wa
     /** Wraps the function that detects changes, to record the detected ones. */
     withChangeLog:
       (detectDrift: DriftDetection): DriftDetection =>
-      async (since, isProvisional) => {
-        const report = await detectDrift(since, isProvisional)
+      async (since, isRevisable) => {
+        const report = await detectDrift(since, isRevisable)
         const { change } = report
         const isNew = change !== undefined && !changes.some(({ description }) => description === change)
         if (isNew && changes.length < MAX_CHANGES)
           changes.push({ at: Math.round(clock.wallTime()), description: change })
         return report
       },
-    /** Adds all recorded exchanges and changes to the result of the run. */
-    addTo: (result: RunResult, { traffic: { sent } }: Session): RunResult => ({
-      ...result,
-      exchanges: new Map([...kept, ...result.exchanges]),
+    /** Returns all recorded exchanges and changes for the result of the run. */
+    recorded: (
+      cited: RunResult['exchanges'],
+      { traffic: { sent } }: Session,
+    ): Pick<RunResult, 'exchanges' | 'opening' | 'traffic'> => ({
+      exchanges: new Map([...kept, ...cited]),
       opening,
       traffic: { sent, changes },
     }),

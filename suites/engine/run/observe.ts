@@ -1,4 +1,4 @@
-import { createFreshReader, type Reader } from '../check/readers.ts'
+import { createFreshReader } from '../check/readers.ts'
 import type { Observation } from '../check/verdict.ts'
 import { NotApplicable, Violation } from '../check/violations.ts'
 import { Inconclusive } from '../inconclusive.ts'
@@ -17,11 +17,10 @@ const MAX_CITED_EXCHANGES = 3
  * that cannot be observed in this run.
  */
 export async function observeOpenPoints<T>(
-  { observers, versions, session }: Pick<RunPlan<T>, 'observers' | 'versions' | 'session'>,
-  target: T,
-  readings: Reader,
+  plan: Pick<RunPlan<T>, 'observers' | 'versions' | 'session' | 'target' | 'readings'>,
   cite: ExchangeCiter,
 ): Promise<Observation[]> {
+  const { observers, versions, session, target, readings } = plan
   const isJudged = isScopeJudged(versions)
   const common = { target, readings, read: readings.read, createFreshReader: () => createFreshReader(session.send) }
   const seen = observers.flatMap((observer) =>

@@ -4,7 +4,6 @@ import type { Reader, Resource } from '../check/readers.ts'
 import type { Observation, VerdictScope } from '../check/verdict.ts'
 import type { CheckEffort } from '../finding/recorder-options.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import type { ElementSelectorLookup } from '../http/client/response-size.ts'
 import type { Session } from '../http/session.ts'
 
 /**
@@ -42,19 +41,15 @@ export interface RunPlan<T> {
   /** True if violations with the same cause become one finding. False if a finding is replayed. */
   readonly groupsByRootCause: boolean
   readonly session: Session
-  /** Selects further elements of large bodies that observers need. Otherwise only one element per structure is kept. */
-  readonly kept?: ElementSelectorLookup | undefined
-  /** Creates what the checks test (e.g. the directories of all versions), once per run. */
-  createTarget(readings: Reader): T
+  /** The part of the deployment that the checks test, e.g. the directories of all versions. */
+  readonly target: T
+  /** The readings of the run, which all checks share. */
+  readonly readings: Reader
   /**
-   * Creates what the checks test in their second run, at the end. Returns undefined if the requests so far have shown
-   * no change of the listed data.
+   * Creates the target for the checks that run once more because the data changed. Returns undefined if the requests so
+   * far have shown no change of the listed data.
    */
-  createEndOfRunTarget(
-    first: { readonly target: T; readonly readings: Reader },
-    session: Session,
-    readings: Reader,
-  ): Promise<T | undefined>
+  createTargetAfterChange(session: Session, readings: Reader): Promise<T | undefined>
   /** Returns a function that detects changes of the data that this target serves. */
   driftDetectorOf(target: T): DriftDetection
   readonly signal: AbortSignal

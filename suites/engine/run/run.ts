@@ -1,11 +1,9 @@
 import { setMaxListeners } from 'node:events'
-import type { Check } from '../check/check.ts'
-import { createCachingReader } from '../check/readers.ts'
 import type { RunResult, Verdict } from '../check/verdict.ts'
 import { type ExchangeSummary, summariseExchange } from '../http/client/exchange.ts'
 import type { RequestLimit } from '../http/client/request-budget.ts'
+import { repeatChecksAfterChange } from './checks-after-change.ts'
 import { concludeByVersionAndParity, concludePartialRun, concludeRun } from './conclusion.ts'
-import { startEndOfRunRetest } from './end-of-run-retest.ts'
 import { findGatewayFailures, mergeGatewayFailures } from './gateway-failures.ts'
 import { observeOpenPoints } from './observe.ts'
 import type { CheckRun, ExchangeCiter, RunPlan } from './plan.ts'
@@ -68,44 +66,45 @@ export function conclusionsOf<T>(
   return { conclusion: concludePartialRun(conclusion), classes: Object.fromEntries(inPart) }
 }
 
-/**
- * Runs the `probesFirst` of all checks, then all checks concurrently except those that must run alone. Then observes
- * open points, and at last runs the remaining checks one after the other.
- */
+/** Runs all phases of a run, in order. */
 async function judgeAndObserve<T>(
   plan: RunPlan<T>,
   cite: ExchangeCiter,
 ): Promise<Pick<RunResult, 'verdicts' | 'observations'>> {
-  const readings = createCachingReader(plan.session.sendOnce, plan.kept)
-  const target = plan.createTarget(readings)
-  const runner = new CheckRunner(plan, target, readings, cite)
+  const runner = new CheckRunner(plan, cite)
   keepRequestsForRechecks(plan, runner)
   const runs = runsOf(plan)
+  const atAnyTime = runs.filter(({ check }) => check.when === 'any time')
+  const last = runs.filter(({ check }) => check.when === 'last')
   let done = 0
   const runNext = async (one: CheckRun<T>) => {
     const isViolated = await runner.run(one)
     plan.onVerdict?.(++done, runs.length, { ...one, isViolated })
   }
-  const runsWhen = (when: Check<T>['when']) => runs.filter(({ check }) => check.when === when)
-  const [atAnyTime, last] = [runsWhen('any time'), runsWhen('last')]
-  const trying = (some: readonly CheckRun<T>[]) => some.filter(({ check }) => check.probesFirst.length > 0)
-  for (const one of runs) await runner.runEarly(one, one.check.probesAtStart)
-  // Probes that test the first requests of the run precede the experiments on side effects, which send many.
-  for (const one of trying(atAnyTime)) await runner.runEarly(one, one.check.probesFirst)
-  // Probes whose requests may use something up, e.g. a counter, run before the probes that read everything.
-  for (const one of trying(last)) await runner.runEarly(one, one.check.probesFirst.slice(0, -1))
-  for (const one of trying(last)) await runner.runEarly(one, one.check.probesFirst.slice(-1))
-  const probesMeanwhile = runs.map((one) => runner.runEarly(one, one.check.probesMeanwhile))
-  await Promise.all([...probesMeanwhile, ...atAnyTime.map(runNext)])
-  const observations = await observeOpenPoints(plan, target, readings, cite)
+  await runner.runInTurn(runs, 'probesAtStart')
+  await runner.runInTurn([...atAnyTime, ...last], 'probesFirst')
+  await runner.runInTurn(runs, 'earlyExperiments')
+  await Promise.all([...runs.map((one) => runner.runEarly(one, 'probesMeanwhile')), ...atAnyTime.map(runNext)])
+  const observations = await observeOpenPoints(plan, cite)
   // Checks whose requests may use something up continue before the checks that only read repeatedly.
-  for (const one of [...trying(last), ...last.filter((one) => !trying(last).includes(one))]) await runNext(one)
+  for (const one of last.toSorted((a, b) => Number(hasExperiments(b)) - Number(hasExperiments(a)))) await runNext(one)
+  return { verdicts: groupByRootCause(await settleAtEnd(plan, runner, runs, cite)), observations }
+}
+
+const hasExperiments = ({ check }: CheckRun<never>): boolean => check.earlyExperiments.length > 0
+
+/** Settles the violations that could not be decided while the data was changing, and returns all verdicts. */
+async function settleAtEnd<T>(
+  plan: RunPlan<T>,
+  runner: CheckRunner<T>,
+  runs: readonly CheckRun<T>[],
+  cite: ExchangeCiter,
+): Promise<readonly Verdict[]> {
   limitRequests(plan, () => plan.effort.maxRequests)
-  const retest = await startEndOfRunRetest(plan, { target, readings }, cite)
-  await Promise.all([runner.settleRechecks(), retest?.settle()])
-  const first = await Promise.all(runs.map((one) => runner.verdictOf(one)))
-  const verdicts = retest ? await retest.verdictsAfter(first) : first
-  return { verdicts: groupByRootCause(verdicts), observations }
+  const repeated = await repeatChecksAfterChange(plan, cite)
+  await Promise.all([runner.settleRechecks(), repeated?.settle()])
+  const verdicts = await Promise.all(runs.map(runner.finalVerdictOf))
+  return repeated ? repeated.verdictsAfter(verdicts) : verdicts
 }
 
 const runsOf = <T>({ checks, selects }: RunPlan<T>): CheckRun<T>[] =>

@@ -1,10 +1,8 @@
 import type { Check } from '../check/check.ts'
 import type { DriftDetection } from '../check/drift.ts'
-import type { Reader } from '../check/readers.ts'
 import type { SkippedInputs, Status, Verdict, VerdictScope } from '../check/verdict.ts'
 import { NotApplicable } from '../check/violations.ts'
 import {
-  type CheckRecord,
   type ConfirmedViolation,
   causeTraitsOf,
   explainsFailedInput,
@@ -16,11 +14,10 @@ import { EndOfRunRechecks } from '../finding/end-of-run-rechecks.ts'
 import { findCharacterDiagnosis } from '../finding/input-diagnoses.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import {
+  type CheckCompletion,
   createBlockedVerdict,
-  createFindingVerdict,
-  createInconclusiveVerdict,
-  createPassVerdict,
   createPrerequisiteFailure,
+  createVerdict,
   createVerdictBase,
   createVerdictFromError,
 } from './build-verdicts.ts'
@@ -42,39 +39,54 @@ const rootOf = (verdict: Verdict): Verdict => (verdict.cause ? rootOf(verdict.ca
 
 const keyOf = ({ check, scope }: CheckRun<never>): string => `${check.id} ${scope}`
 
+/** Memoises a function of a check in one of its scopes. */
+function memoiseByRun<T, R>(compute: (run: CheckRun<T>) => R): (run: CheckRun<T>) => R {
+  const known = new Map<string, R>()
+  return (run) => {
+    const result = known.get(keyOf(run)) ?? compute(run)
+    known.set(keyOf(run), result)
+    return result
+  }
+}
+
+/** The phases before the main probes of a check, and during them. */
+type EarlyPhase = 'probesAtStart' | 'probesFirst' | 'earlyExperiments' | 'probesMeanwhile'
+
 /** Runs each check once, after the checks that it requires. Only this class catches errors of checks. */
 export class CheckRunner<T> {
   private readonly plan: RunPlan<T>
-  private readonly target: T
-  private readonly readings: Reader
   private readonly cite: ExchangeCiter
   private readonly byId: ReadonlyMap<string, Check<T>>
   private readonly detectDrift: DriftDetection
   private readonly endOfRunRechecks: EndOfRunRechecks
-  private readonly started = new Map<string, ReturnType<typeof startCheckRun<T>>>()
-  private readonly ended = new Map<string, Promise<CheckCompletion>>()
-  private readonly verdicts = new Map<string, Promise<Verdict>>()
+  private readonly start = memoiseByRun((run: CheckRun<T>) => this.createContext(run))
+  private readonly complete = memoiseByRun((run: CheckRun<T>) => this.runMainProbes(run))
+  /** Returns the verdict that the report shows: with regard to the verdicts of other checks, and after all rechecks. */
+  readonly finalVerdictOf = memoiseByRun((run: CheckRun<T>) => this.decideFinalVerdict(run))
   private readonly skippedInputs = new Map<string, SkippedInputs>()
 
-  constructor(plan: RunPlan<T>, target: T, readings: Reader, cite: ExchangeCiter) {
+  constructor(plan: RunPlan<T>, cite: ExchangeCiter) {
     this.plan = plan
-    this.target = target
-    this.readings = readings
     this.cite = cite
     this.byId = new Map(plan.checks.map((check) => [check.id, check]))
-    this.detectDrift = plan.driftDetectorOf(target)
+    this.detectDrift = plan.driftDetectorOf(plan.target)
     this.endOfRunRechecks = new EndOfRunRechecks(plan.signal)
   }
 
+  /** Runs the probes of a phase, one check after the other. */
+  async runInTurn(runs: readonly CheckRun<T>[], phase: EarlyPhase): Promise<void> {
+    for (const run of runs) await this.runEarly(run, phase)
+  }
+
   /**
-   * Runs probes of a check before its main probes. If they cannot run, the check reports the reason with its main
-   * probes.
+   * Runs probes of a check before its main probes, or meanwhile. If they cannot run, the check reports the reason with
+   * its main probes.
    */
-  async runEarly(run: CheckRun<T>, tries: Check<T>['probes']): Promise<void> {
-    if (tries.length === 0 || this.versionsNotJudged(run.scope).length > 0) return
-    const { context } = this.startOf(run)
+  async runEarly(run: CheckRun<T>, phase: EarlyPhase): Promise<void> {
+    if (this.versionsNotJudged(run.scope).length > 0) return
+    const { context } = this.start(run)
     try {
-      for (const one of tries) await one(context)
+      for (const probe of run.check[phase]) await probe(context)
     } catch (error) {
       if (!(error instanceof Inconclusive || error instanceof NotApplicable)) throw error
     }
@@ -85,7 +97,7 @@ export class CheckRunner<T> {
    * @returns whether a violation was confirmed
    */
   async run(run: CheckRun<T>): Promise<boolean> {
-    return (await this.completionOf(run)).record.confirmed !== undefined
+    return (await this.complete(run)).record.confirmed !== undefined
   }
 
   /** Returns whether a violation is to be rechecked at the end of the run. */
@@ -101,71 +113,50 @@ export class CheckRunner<T> {
     return this.endOfRunRechecks.settle({ session, detectDrift: this.detectDrift })
   }
 
-  verdictOf(run: CheckRun<T>): Promise<Verdict> {
-    const key = keyOf(run)
-    const verdict = this.verdicts.get(key) ?? this.decide(run)
-    this.verdicts.set(key, verdict)
-    return verdict
-  }
-
-  private completionOf(run: CheckRun<T>): Promise<CheckCompletion> {
-    const key = keyOf(run)
-    const end = this.ended.get(key) ?? this.runNow(run)
-    this.ended.set(key, end)
-    return end
-  }
-
-  private async runNow(run: CheckRun<T>): Promise<CheckCompletion> {
+  private async runMainProbes(run: CheckRun<T>): Promise<CheckCompletion> {
     const { check, scope } = run
-    let record: CheckRecord = { inputsTested: 0 }
+    // Probes that ran early may have confirmed a violation.
+    const { context, record } = this.start(run)
     try {
       this.requireJudgedVersions(run)
       const required = await Promise.all(
         // In these verdicts, violations that await a recheck do not count.
         this.runsOfChecks(check.requires, scope).map(async (one) =>
-          this.verdictOn(one, await this.completionOf(one), () => []),
+          this.ownVerdictOf(one, await this.complete(one), () => []),
         ),
       )
       const missing = required.find((one) => !permitsDependents(one))
-      if (missing) {
-        // Probes that ran early may have confirmed a violation.
-        record = this.started.get(keyOf(run))?.record ?? record
-        throw createPrerequisiteFailure(missing)
-      }
+      if (missing) throw createPrerequisiteFailure(missing)
       this.skippedInputs.set(keyOf(run), mergeSkippedInputs(required.flatMap(({ failedInputs }) => failedInputs ?? [])))
-      const started = this.startOf(run)
-      record = started.record
       // All probes run if other checks may explain the first violation: the next one may have another cause.
-      const isLast = () => check.explainedBy.length === 0 && started.context.hasViolation()
-      for (const one of check.probes) if (!isLast()) await one(started.context)
-      await check.describe?.(started.context)
+      const isLast = () => check.explainedBy.length === 0 && context.hasViolation()
+      for (const probe of check.probes) if (!isLast()) await probe(context)
+      await check.describe?.(context)
       return { record }
     } catch (error) {
       return { record, thrown: error }
     }
   }
 
-  private async decide(run: CheckRun<T>): Promise<Verdict> {
+  private async decideFinalVerdict(run: CheckRun<T>): Promise<Verdict> {
     const { check, scope } = run
-    const end = await this.completionOf(run)
-    const missing =
-      end.thrown instanceof NotApplicable
-        ? undefined
-        : (await this.verdictsOn(check.requires, scope)).find((verdict) => !permitsDependents(verdict))
+    const end = await this.complete(run)
+    const required = end.thrown instanceof NotApplicable ? [] : await this.finalVerdictsOf(check.requires, scope)
+    const missing = required.find((verdict) => !permitsDependents(verdict))
     const { confirmed } = end.record
     if (missing && !(missing.endedEarly && confirmed))
       return createVerdictFromError(
         createVerdictBase(check, scope, { inputsTested: 0 }),
         createPrerequisiteFailure(missing),
       )
-    if (!this.plan.groupsByRootCause || !confirmed) return this.verdictOn(run, end, this.cite)
-    const causes = [...(await this.verdictsOn(check.explainedBy, scope)), ...(await this.partialFailuresOf(run))]
+    if (!this.plan.groupsByRootCause || !confirmed) return this.ownVerdictOf(run, end, this.cite)
+    const causes = [...(await this.finalVerdictsOf(check.explainedBy, scope)), ...(await this.partialFailuresOf(run))]
     const causeOf = (failed: FailedInput) =>
       causes.find(({ causeTraits }) => causeTraits && explainsFailedInput(causeTraits, failed))
     const left = removeExplainedInputs(confirmed, (failed) => causeOf(failed) !== undefined)
-    if (left) return this.verdictOn(run, { ...end, record: { ...end.record, confirmed: left } }, this.cite)
-    const cause = causeOf(confirmed)
-    if (!cause) return this.verdictOn(run, end, this.cite)
+    const cause = left ? undefined : causeOf(confirmed)
+    if (!cause)
+      return this.ownVerdictOf(run, { ...end, record: { ...end.record, confirmed: left ?? confirmed } }, this.cite)
     return {
       ...createBlockedVerdict(createVerdictBase(check, scope, end.record), cause),
       ...this.traitsOfBlocked(run, confirmed, rootOf(cause)),
@@ -176,14 +167,15 @@ export class CheckRunner<T> {
   private traitsOfBlocked(run: CheckRun<T>, confirmed: ConfirmedViolation, root: Verdict): Partial<Verdict> {
     const causeTraits = { ...causeTraitsOf(confirmed), causes: [] }
     // If names are missing because those of a list cannot be read, the responses to the inputs are not at fault.
-    return isPartialFailure(root) && confirmed.violation.contradiction.missingNames !== undefined
+    return isPartialFailure(root) && confirmed.violation.contradiction.names?.missing !== undefined
       ? { failedInputs: this.skippedInputsOf(run), causeTraits: { ...causeTraits, inputs: new Set() } }
       : { causeTraits, ...this.skipFailedInputs(run, confirmed) }
   }
 
-  private verdictOn(run: CheckRun<T>, end: CheckCompletion, cite: ExchangeCiter): Verdict {
+  /** Returns the verdict of a check by itself: without regard to the verdicts of other checks. */
+  private ownVerdictOf(run: CheckRun<T>, end: CheckCompletion, cite: ExchangeCiter): Verdict {
     const inherited = this.skippedInputsOf(run)
-    const plain = verdictOn(run, end, inherited, cite)
+    const plain = createVerdict(run, end, inherited, cite)
     const verdict = plain.status === 'inconclusive' ? { ...plain, ...this.citeReason(end, cite) } : plain
     const { confirmed } = end.record
     if (verdict.status !== 'fail' || !confirmed)
@@ -197,7 +189,7 @@ export class CheckRunner<T> {
   private async partialFailuresOf({ check, scope }: CheckRun<T>): Promise<readonly Verdict[]> {
     const all = await Promise.all(
       this.runsOfChecks(check.requires, scope).map(async (required) => {
-        const verdict = await this.verdictOf(required)
+        const verdict = await this.finalVerdictOf(required)
         const earlier = await this.partialFailuresOf(required)
         return isPartialFailure(verdict) ? [verdict, ...earlier] : earlier
       }),
@@ -208,7 +200,7 @@ export class CheckRunner<T> {
   /** Lets dependent checks run, without the failing inputs, if others passed or only a part of a response is at fault. */
   private skipFailedInputs(run: CheckRun<T>, confirmed: ConfirmedViolation): Pick<Verdict, 'failedInputs'> {
     const own = { inputs: new Set(failedInputsOf(confirmed)), failedChecks: [`${run.check.id} (${run.scope})`] }
-    const canDependentsRun = own.inputs.size > 0 || (confirmed.violation.contradiction.unreadableNames ?? 0) > 0
+    const canDependentsRun = own.inputs.size > 0 || (confirmed.violation.contradiction.names?.unreadableCount ?? 0) > 0
     return canDependentsRun ? { failedInputs: mergeSkippedInputs([this.skippedInputsOf(run), own]) } : {}
   }
 
@@ -220,7 +212,7 @@ export class CheckRunner<T> {
   /** Cites the exchange because of which a check is inconclusive. */
   private citeReason({ record, thrown }: CheckCompletion, cite: ExchangeCiter): Pick<Verdict, 'exchangeInReason'> {
     const response = thrown instanceof Inconclusive ? thrown.response : record.undecided?.reason.response
-    const exchanges = response ? this.readings.exchangesFor(response.resource) : []
+    const exchanges = response ? this.plan.readings.exchangesFor(response.resource) : []
     const exchange = exchanges.find(({ url }) => url === response?.url) ?? exchanges[0]
     const [id] = exchange ? cite([exchange]) : []
     return id === undefined ? {} : { exchangeInReason: id }
@@ -236,24 +228,19 @@ export class CheckRunner<T> {
     return versionsOf(scope).filter((version) => !this.plan.versions.includes(version))
   }
 
-  private startOf(run: CheckRun<T>) {
-    const { target, readings, endOfRunRechecks, detectDrift } = this
-    const { session, effort, seed, selects, signal } = this.plan
+  private createContext(run: CheckRun<T>) {
+    const { endOfRunRechecks, detectDrift } = this
+    const { target, readings, session, effort, seed, selects, signal } = this.plan
     const { check, scope } = run
-    const key = keyOf(run)
-    const known = this.started.get(key)
-    if (known) return known
     const path = selects(check.id) ? this.plan.path : undefined
     const skippedInputs = () => this.skippedInputsOf(run)
     const requestOptions = { target, scope, readings, session, detectDrift, endOfRunRechecks }
-    const options = { ...requestOptions, effort, seed, path, skippedInputs, signal, isAdvice: check.level === 'should' }
-    const started = startCheckRun(options)
-    this.started.set(key, started)
-    return started
+    const isAdvice = check.level === 'should'
+    return startCheckRun<T>({ ...requestOptions, effort, seed, path, skippedInputs, signal, isAdvice })
   }
 
-  private verdictsOn(ids: readonly string[], scope: VerdictScope): Promise<Verdict[]> {
-    return Promise.all(this.runsOfChecks(ids, scope).map((run) => this.verdictOf(run)))
+  private finalVerdictsOf(ids: readonly string[], scope: VerdictScope): Promise<Verdict[]> {
+    return Promise.all(this.runsOfChecks(ids, scope).map(this.finalVerdictOf))
   }
 
   /** Returns the runs of the given checks that concern a version in `scope`. */
@@ -266,29 +253,7 @@ export class CheckRunner<T> {
   }
 }
 
-/** The record of a check that ended, and the error that ended it, if any. */
-interface CheckCompletion {
-  readonly record: CheckRecord
-  readonly thrown?: unknown
-}
-
 const mergeSkippedInputs = (all: readonly SkippedInputs[]): SkippedInputs => ({
   inputs: new Set(all.flatMap(({ inputs }) => [...inputs])),
   failedChecks: [...new Set(all.flatMap(({ failedChecks }) => failedChecks))],
 })
-
-function verdictOn(
-  { check, scope }: CheckRun<never>,
-  { record, thrown }: CheckCompletion,
-  skippedInputs: SkippedInputs,
-  cite: ExchangeCiter,
-): Verdict {
-  const base = createVerdictBase(check, scope, record)
-  // If the check ended early, a violation that it had already confirmed still counts.
-  if (thrown !== undefined && !(record.confirmed && thrown instanceof Inconclusive))
-    return createVerdictFromError(base, thrown)
-  if (record.confirmed) return createFindingVerdict(base, record.confirmed, cite)
-  return record.undecided
-    ? createInconclusiveVerdict(base, record.undecided, cite)
-    : createPassVerdict(base, record, skippedInputs)
-}

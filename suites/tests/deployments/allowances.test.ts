@@ -12,12 +12,12 @@ import { type Allowances, allowances } from '../../directory/matching/allowances
 import type { Check } from '../../engine/check/check.ts'
 import type { Status, Verdict } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import type { JudgeDependencies } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
+import type { JudgeDependencies } from '../../judge/run-plan.ts'
 import { effortWithFewNames } from '../support/extent.test.support.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
-type Tries = 'probesAtStart' | 'probes' | 'probesFirst' | 'probesAtEnd'
+type Tries = 'probesAtStart' | 'probesFirst' | 'earlyExperiments' | 'probes' | 'probesAfterChange'
 
 interface ProbePosition {
   readonly check: Check<Deployment>
@@ -33,8 +33,8 @@ const { everything } = inject('extent')
  * probe is needed.
  */
 const testedProbes = catalogue.flatMap((check) => {
-  const all = (['probesAtStart', 'probesFirst', 'probes', 'probesAtEnd'] as const).flatMap((of) =>
-    check[of].map((_, index): ProbePosition => ({ check, of, index })),
+  const all = (['probesAtStart', 'probesFirst', 'earlyExperiments', 'probes', 'probesAfterChange'] as const).flatMap(
+    (of) => check[of].map((_, index): ProbePosition => ({ check, of, index })),
   )
   return all.length > 1 ? all : []
 })

@@ -1,8 +1,9 @@
 import { createSimulation, type SimulationOptions } from '../../../fixtures/simulation/simulation.ts'
 import type { SimulatableDeployment } from '../../../fixtures/variants/simulatable-deployment.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
-import { type JudgeDependencies, judge } from '../../judge/judge.ts'
+import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
+import type { JudgeDependencies } from '../../judge/run-plan.ts'
 
 /** The deadline of a request. Only missing responses reach it, because no test deployment takes as long. */
 export const TIMEOUT_MS = 2_000

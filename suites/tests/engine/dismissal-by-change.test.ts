@@ -63,7 +63,7 @@ async function judgeDuringRemoval({ leaves, layer }: CatRemoval): Promise<string
           const [list, hits] = [await readNow(directory.cats), await readNow(directory.search('Felix'))]
           if (list.kind !== 'list' || !list.has('Felix') || hits.kind !== 'list' || hits.has('Felix')) return
           const shownBy = [directory.cats, directory.search('Felix')]
-          broken({ expected: 'Felix, who is listed', actual: 'nobody', shownBy, namesAtFault: ['Felix'] })
+          broken({ expected: 'Felix, who is listed', actual: 'nobody', shownBy, names: { atFault: ['Felix'] } })
         })
       },
     ],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ChangeCause } from '../../engine/history/experiment.ts'
-import { findCauseByRandomTargets } from '../../engine/history/random-targets.ts'
 import { createRandomGenerator } from '../../engine/property/sample.ts'
+import type { ChangeCause } from '../../engine/side-effects/other-requests.ts'
+import { findCauseByRandomTargets } from '../../engine/side-effects/random-targets.ts'
 
 const INITIAL_TARGET_COUNT = 4
 const namesOf = (count: number) => Array.from({ length: count }, (_, nth) => `name ${nth}`)

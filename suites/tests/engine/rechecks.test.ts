@@ -7,10 +7,15 @@ import { createFreshReader, type Resource } from '../../engine/check/readers.ts'
 import { reportViolation, Violation } from '../../engine/check/violations.ts'
 import { findCandidateViolation } from '../../engine/finding/candidate.ts'
 import { EndOfRunRechecks } from '../../engine/finding/end-of-run-rechecks.ts'
+import type { RecheckResult } from '../../engine/finding/recheck.ts'
 import { createSession, type Session } from '../../engine/http/session.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
 import { recheckWithoutDrift } from './recheck.test.support.ts'
+
+/** Returns `passed`, `violated`, or the reason if the violation remained undecided. */
+const eventOf = (result: RecheckResult): string =>
+  result.kind === 'inconclusive' ? result.reason.message : result.kind === 'dismissed' ? 'passed' : 'violated'
 
 /**
  * Rechecks one candidate in a run that ends before any request can be repeated. Returns whether the candidate passed,
@@ -27,10 +32,8 @@ async function recheckInEndingRun(ends: (run: AbortController) => Promise<never>
     assertion: () => Promise.reject(violation),
     candidate: { violation, exchanges: [], reader: createFreshReader(session.send) },
     isAdvice: false,
-    isProvisional: false,
-    onPassed: () => events.push('passed'),
-    onViolation: () => events.push('violated'),
-    onUndecided: ({ message }) => events.push(message),
+    isRevisable: false,
+    onResult: (result) => events.push(eventOf(result)),
   })
   await rechecks.settle({ session, detectDrift: () => ends(run) })
   return events
@@ -71,7 +74,7 @@ const names: Resource<string> = {
 
 const isListed: Assertion = async (read) => {
   const name = await read(names)
-  reportViolation({ expected: 'only cats', actual: `${name} is none`, shownBy: [names], otherNames: [name] })
+  reportViolation({ expected: 'only cats', actual: `${name} is none`, shownBy: [names], names: { others: [name] } })
 }
 
 /**
@@ -89,8 +92,7 @@ const isComplete: Assertion = async (read) => {
     expected: 'all Siamese',
     actual: `${name} is missing`,
     shownBy: [names],
-    otherNames: ['Siamese'],
-    missingNames: [name],
+    names: { others: ['Siamese'], missing: [name] },
   })
 }
 
@@ -100,7 +102,7 @@ const MOVED = '"Stray" was listed earlier and is no longer listed'
 
 interface Settling {
   readonly isAdvice?: boolean
-  readonly isProvisional?: boolean
+  readonly isRevisable?: boolean
   /** Further suspected violations that are rechecked together with the first one. */
   readonly others?: readonly Assertion[]
   readonly moved?: string | undefined
@@ -126,23 +128,20 @@ const recheckInSimulatedTime = (
 async function settledIn(
   session: Session,
   assertion: Assertion,
-  { isAdvice = false, isProvisional = false, others = [], ageMs = 0, ...facts }: Settling,
+  { isAdvice = false, isRevisable = false, others = [], ageMs = 0, ...facts }: Settling,
 ): Promise<readonly string[]> {
   const candidate = await findCandidateViolation(assertion, createFreshReader(session.send))
   if (!candidate) throw new Error('no violation was found')
   await session.pause(ageMs)
   const events: string[] = []
   const rechecks = new EndOfRunRechecks(new AbortController().signal)
-  const onUndecided = ({ message }: Inconclusive) => events.push(message)
   for (const one of [...others, assertion])
     rechecks.add({
       assertion: one,
       candidate,
       isAdvice,
-      isProvisional,
-      onPassed: () => events.push('passed'),
-      onViolation: () => events.push('violated'),
-      onUndecided,
+      isRevisable,
+      onResult: (result) => events.push(eventOf(result)),
     })
   const drift: DriftReport = {
     change: 'moved' in facts ? facts.moved : MOVED,
@@ -216,7 +215,12 @@ const changingNamesAt = (ms: number): string => {
 
 const areListed: Assertion = async (read) => {
   const lacks = (await read(names)).split(',')
-  reportViolation({ expected: 'all cats', actual: `${lacks[0]} is missing`, shownBy: [names], missingNames: lacks })
+  reportViolation({
+    expected: 'all cats',
+    actual: `${lacks[0]} is missing`,
+    shownBy: [names],
+    names: { missing: lacks },
+  })
 }
 
 // Clause T3.3 of the contract.
@@ -241,7 +245,7 @@ test.each([
 
 // Clauses T3.2 and T3.6 of the contract.
 describe('an assumption of no change', () => {
-  const provisional = { isProvisional: true }
+  const revisable = { isRevisable: true }
 
   // Clause T3.7 of the contract.
   test('an assumption of no change is not rechecked if nothing has changed at the end either', async () => {
@@ -249,7 +253,7 @@ describe('an assumption of no change', () => {
       await recheckInSimulatedTime(
         createWrongList(() => 'Stray'),
         isListed,
-        { ...provisional, moved: undefined },
+        { ...revisable, moved: undefined },
       ),
     ).toEqual([])
   })
@@ -259,7 +263,7 @@ describe('an assumption of no change', () => {
       await recheckInSimulatedTime(
         createWrongList(() => 'Stray'),
         isListed,
-        provisional,
+        revisable,
       ),
     ).toEqual(['violated'])
   })
@@ -272,7 +276,7 @@ describe('an assumption of no change', () => {
 
   test('an assumption of no change is withdrawn if the violation ends', async () => {
     const comes = createWrongList((ms) => (ms < 500 ? 'Stray' : 'Tom'))
-    expect(await recheckInSimulatedTime(comes, isUnlisted, provisional)).toEqual(['passed'])
+    expect(await recheckInSimulatedTime(comes, isUnlisted, revisable)).toEqual(['passed'])
   })
 })
 

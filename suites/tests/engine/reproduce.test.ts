@@ -71,7 +71,7 @@ test('a violation that recurs when one request is sent after a pause is not said
   const result = await reproduceViolation(assertion, first, now, { session, reproductionBudget, readings })
   expect(result.kind === 'confirmed' ? result.violation.contradiction : undefined).toMatchObject({
     actual: 'failed (intermittent: some repeated requests were answered correctly)',
-    recursAlone: true,
+    intermittent: 'even alone',
   })
 })
 

@@ -52,29 +52,34 @@ describe('a failure elsewhere explains a violation', () => {
     ['the same input', [{ input: 'a' }], { input: 'a' }, true],
     ['another input', [{ input: 'a' }], { input: 'b' }, false],
     ['an input that contains the misread character', [{ input: '"' }, { input: '"x' }], { input: 'a"b' }, true],
-    ['an input that is a name at fault there', [{ input: 'q', namesAtFault: ['Tom'] }], { input: 'Tom' }, true],
+    ['an input that is a name at fault there', [{ input: 'q', names: { atFault: ['Tom'] } }], { input: 'Tom' }, true],
     [
       'a violation that rests on a name at fault there',
-      [{ namesAtFault: ['Tom'] }],
-      { otherNames: ['Tom', 'Mia'] },
+      [{ names: { atFault: ['Tom'] } }],
+      { names: { others: ['Tom', 'Mia'] } },
       true,
     ],
     [
       'a violation that rests on a name that is an input there',
-      [{ input: 'Tom', namesAtFault: ['Tommy'] }],
-      { otherNames: ['Tom'] },
+      [{ input: 'Tom', names: { atFault: ['Tommy'] } }],
+      { names: { others: ['Tom'] } },
       false,
     ],
-    ['each missing name is at fault there', [{ namesAtFault: ['Tom', 'Mia'] }], { missingNames: ['Tom', 'Mia'] }, true],
+    [
+      'each missing name is at fault there',
+      [{ names: { atFault: ['Tom', 'Mia'] } }],
+      { names: { missing: ['Tom', 'Mia'] } },
+      true,
+    ],
     [
       'one of the missing names is not at fault there',
-      [{ namesAtFault: ['Tom'] }],
-      { missingNames: ['Tom', 'Mia'] },
+      [{ names: { atFault: ['Tom'] } }],
+      { names: { missing: ['Tom', 'Mia'] } },
       false,
     ],
     ['neither violation names an input', [{}], { input: 'a' }, true],
     ['only the other violation names an input', [{ input: 'a' }], {}, false],
-    ['a failure that explains everything', [{ input: 'a', explainsEverything: true }], { input: 'b' }, true],
+    ['a failure that explains everything', [{ input: 'a', relation: 'explains all' }], { input: 'b' }, true],
     ['the same cause', [{ input: 'a', causes: ['x'] }], { input: 'b', causes: ['x'] }, true],
     [
       'a cause that not all inputs have there',
@@ -85,25 +90,25 @@ describe('a failure elsewhere explains a violation', () => {
     ['the same misread trait', [{ input: 'a', misreadTraits: ['x'] }], { input: 'b', misreadTraits: ['x'] }, true],
     [
       'one missing name, in a list in which one name cannot be read',
-      [{ ...shownBy('cats'), unreadableNames: 1 }],
-      { ...shownBy('cats', 'search'), missingNames: ['Tom', 'Tom'] },
+      [{ ...shownBy('cats'), names: { unreadableCount: 1 } }],
+      { ...shownBy('cats', 'search'), names: { missing: ['Tom', 'Tom'] } },
       true,
     ],
     [
       'two missing names, in a list in which one name cannot be read',
-      [{ ...shownBy('cats'), unreadableNames: 1 }],
-      { ...shownBy('cats', 'search'), missingNames: ['Tom', 'Mia'] },
+      [{ ...shownBy('cats'), names: { unreadableCount: 1 } }],
+      { ...shownBy('cats', 'search'), names: { missing: ['Tom', 'Mia'] } },
       false,
     ],
     [
       'one missing name in another list',
-      [{ ...shownBy('cats'), unreadableNames: 1 }],
-      { ...shownBy('breeds'), missingNames: ['Tom'] },
+      [{ ...shownBy('cats'), names: { unreadableCount: 1 } }],
+      { ...shownBy('breeds'), names: { missing: ['Tom'] } },
       false,
     ],
     [
       'a wrong response to an input, with a list in which one name cannot be read',
-      [{ ...shownBy('cats'), unreadableNames: 1 }],
+      [{ ...shownBy('cats'), names: { unreadableCount: 1 } }],
       { ...shownBy('cats', 'search'), input: 'a' },
       false,
     ],
@@ -117,7 +122,7 @@ describe('a failure elsewhere explains a violation', () => {
 
   test('intermittent server errors with the same body have one cause, whatever the requests have in common', () => {
     const traits = causeTraitsOf(
-      createConfirmedViolation([{ input: 'a', fails: true, isIntermittent: true, crossOperationCause: 'hex digits' }]),
+      createConfirmedViolation([{ input: 'a', fails: true, intermittent: 'yes', crossOperationCause: 'hex digits' }]),
     )
     expect(traits.crossOperationCause).toBe('status 500: ')
   })
@@ -125,7 +130,7 @@ describe('a failure elsewhere explains a violation', () => {
   test('a failure explains any input if no input got a correct response', () => {
     expect(
       explainsFailedInput(
-        causeTraitsOf(createConfirmedViolation([{ input: 'a', namesAtFault: ['a'] }], [])),
+        causeTraitsOf(createConfirmedViolation([{ input: 'a', names: { atFault: ['a'] } }], [])),
         createFailedInput({ input: 'b' }),
       ),
     ).toBe(true)

@@ -61,7 +61,7 @@ export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Re
       actual: `the ${isValue ? '' : 'request for the '}lives of ${quoted(cat)} ${isValue ? 'are' : 'returned'} ${shown}`,
       defectKind: shown,
       shownBy: [target.directory.cats, resource],
-      namesAtFault: [cat],
+      names: { atFault: [cat] },
       ...(!isOfUnlistedCat && { isWrongByItself: true }),
       ...(reading.kind === 'count' && reading.value < 0 && { fix: FIX_OF_NEGATIVE_COUNT }),
     })
@@ -88,7 +88,7 @@ export async function assertJsonForUnlistedCat(
     actual: `the request for the lives of ${quoted(name)} returned a 2xx with ${describeMissingCount(reading)}`,
     defectKind: `a 2xx with ${describeMissingCount(reading)}`,
     shownBy: [resource],
-    namesAtFault: [name],
+    names: { atFault: [name] },
     isWrongByItself: true,
   })
 }

@@ -47,7 +47,7 @@ async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Re
     expected: `a response that contains the name ${quoted(cat)}, as the responses for other cats contain their own names`,
     actual: `the response to the request for the lives of ${quoted(cat)} contains the name of another listed cat, ${quoted(other.text)}`,
     shownBy: [directory.cats, resource],
-    namesAtFault: [cat],
+    names: { atFault: [cat] },
     isWrongByItself: true,
   })
 }

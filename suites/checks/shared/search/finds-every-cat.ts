@@ -47,8 +47,8 @@ export async function assertOneCharacterDoesNotFindAll(
     actual: `the searches for ${quoted(query)} and for ${quoted(doubled)} returned all ${hits.names.length} cats`,
     defectKind: 'finds every cat',
     shownBy: [target.directory.search(doubled), target.directory.search(query)],
-    namesAtFault: hits.names,
-    explainsEverything: true,
+    names: { atFault: hits.names },
+    relation: 'explains all',
   })
 }
 
@@ -89,7 +89,7 @@ export async function assertDoesNotFindWholeScript(query: string, target: Versio
     actual: `the search for ${quoted(query)} returned ${hits.names.length} cats, among them every cat whose name is in the writing system of ${quoted(hits.names.find((name) => script.test(name)) ?? '')}`,
     defectKind: `finds ${hits.names.length} cats of another script`,
     shownBy: [directory.cats, resource],
-    namesAtFault: hits.names,
+    names: { atFault: hits.names },
     crossOperationCause: `a search finds every cat in ${script}`,
   })
 }
@@ -113,7 +113,7 @@ export async function assertInjectionDoesNotFindAll(query: string, target: Versi
     actual: `the search for ${quoted(query)} returned all ${hits.names.length} cats, but the search with commas in place of the special characters returned none`,
     defectKind: 'finds every cat',
     shownBy: [ordinary, target.directory.search(query)],
-    namesAtFault: hits.names,
-    explainsEverything: true,
+    names: { atFault: hits.names },
+    relation: 'explains all',
   })
 }

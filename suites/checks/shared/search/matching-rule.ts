@@ -37,7 +37,7 @@ export const probeMatchingRule: CheckProbe = async ({ target, readings, verify }
         ? `the search for ${quoted(query)} returned ${quoted(name)}, although neither the name nor the breed of this cat matches the query under the rule that fits most of the results so far (${describeRule(rule)})`
         : `the search for ${quoted(query)} did not return ${quoted(name)}, although the name or breed of this cat matches the query under the rule that fits most of the results so far (${describeRule(rule)})`,
       shownBy: [directory.search(query)],
-      restsOnAllResponses: true,
+      relation: 'explained by any',
     })
   })
 }

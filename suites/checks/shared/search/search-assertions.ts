@@ -70,9 +70,7 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
     actual: `the search for ${quoted(query)} returned ${quoted(stray)}, which is not in the list of all cats`,
     defectKind: `${quoted(stray)} is not listed`,
     shownBy: [directory.cats, resource],
-    namesAtFault: [stray],
-    missingNames: [stray],
-    ...(similarName !== undefined && { otherNames: [similarName] }),
+    names: { atFault: [stray], missing: [stray], ...(similarName !== undefined && { others: [similarName] }) },
   })
 }
 
@@ -108,21 +106,21 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
     if (await hasOtherNames(foldedQuery, hit, breeds, { directory, allowances }, read)) continue
     const fault = findPagingFault(hits, nth)
     const equalResults = await describeEqualResults(query, hits, target, read)
+    const isFoundAnyway = await isFoundByUnrelatedQuery(
+      foldedQuery,
+      [hit, ...breeds].map(foldText),
+      hit,
+      directory,
+      read,
+    )
     reportViolation({
       expected: 'only cats whose name or breed contains at least one character of the query',
       actual: `the search for ${quoted(query)} returned ${quoted(hit)} (breed ${breeds.map(quoted).join(', ')}), but neither contains a character of the query${formatFaultSuffix(fault)}${equalResults.suffix}`,
       defectKind: `${quoted(hit)} of the breed ${breeds.map(foldText).map(quoted).join(', ')} has none${formatFaultSuffix(fault)}`,
       shownBy: [resource],
-      namesAtFault: [hit],
+      names: { atFault: [hit], others: breeds },
       ...equalResults.facts,
-      explainsEverything: await isFoundByUnrelatedQuery(
-        foldedQuery,
-        [hit, ...breeds].map(foldText),
-        hit,
-        directory,
-        read,
-      ),
-      otherNames: breeds,
+      ...(isFoundAnyway && { relation: 'explains all' as const }),
       ...(fault !== undefined && { crossOperationCause: fault, fix: FIX_OF_PAGING_FAULT }),
     })
   }
@@ -232,7 +230,7 @@ export async function assertFindsCat(name: string, target: VersionTarget, read: 
         : describeUnexpectedResponse(`the search for ${quoted(name)}`, reading, describeNonList(reading)),
     defectKind: reading.kind === 'list' ? `${found.names.length} found, not that one` : describeNonList(reading),
     shownBy: [equalResults.otherSearch ?? directory.cats, hits],
-    namesAtFault: altered === undefined ? [name] : [name, altered],
+    names: { atFault: altered === undefined ? [name] : [name, altered] },
     ...(altered !== undefined && { fix: FIX_OF_ALTERED_NAMES }),
     ...equalResults.facts,
   })
@@ -268,7 +266,7 @@ export async function assertFindsCatsOfBreed(breed: string, target: VersionTarge
         ? `${quoted(missing)} is not among the ${found.names.length} found${formatFaultSuffix(fault)}`
         : describeNonList(reading),
     shownBy: [members, hits],
-    missingNames: names.filter((name) => !found.has(name)),
+    names: { missing: names.filter((name) => !found.has(name)) },
     ...(reading.kind === 'list' && { causes: createTruncationCauses(reading.names.length, directory) }),
     ...(fault !== undefined && { crossOperationCause: fault }),
     ...adviseOnPages(fault, found),

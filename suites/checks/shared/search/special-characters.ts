@@ -239,7 +239,7 @@ export async function assertMatchedLiterally(special: SpecialQuery, target: Vers
       actual: `${quoted(special.special)} is not treated as a literal character: the search for ${quoted(special.query)} returned ${quoted(hit)}${hits.names.length > 1 ? ` and ${formatCount(hits.names.length - 1, 'other cat')}` : ''}. The same search with ordinary punctuation instead, ${quoted(special.controls[0] ?? '')}, did not return this cat`,
       defectKind: `it finds ${quoted(hit)}${hits.names.length > 1 ? ` and ${hits.names.length - 1} more` : ''}`,
       shownBy: [...controls.slice(0, 1), resource],
-      otherNames: [hit],
+      names: { others: [hit] },
       misreadTraits: misreadTraitsOf(special),
       ...(special.kind === '%hex' && { inputFixes: [FIX_OF_DOUBLE_DECODING] }),
     })

@@ -13,10 +13,9 @@ import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import type { Read, Reader, Resource } from '../../../engine/check/readers.ts'
 import { computeOncePerObject } from '../../../engine/memoise.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
-import { describeListSideEffect } from './changed-lists.ts'
-import { describeLivesSideEffect } from './lives-cost.ts'
-import { type ChangingRequest, findRequestThatChanges, type SuspectedRequest } from './request-experiments.ts'
-import { createRawResource, readLikelyNames, readLikelyState } from './uninterpreted-lists.ts'
+import { type ChangingRequest, findRequestThatChanges, type SuspectedRequest } from './first-request-experiments.ts'
+import { createRawResource, readLikelyNames, readLikelyState } from './likely-names.ts'
+import { describeListSideEffect, describeLivesSideEffect } from './side-effect-texts.ts'
 
 /** The number of cats whose lives the experiments read. */
 const MAX_CATS_OBSERVED = 6

@@ -1,11 +1,11 @@
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
-import { findCauseByRandomTargets } from '../../../engine/history/random-targets.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
+import { findCauseByRandomTargets } from '../../../engine/side-effects/random-targets.ts'
 import type { CheckProbe } from '../check.ts'
-import { describeListSideEffect } from './changed-lists.ts'
 import { doListsChangeWhenRead, MAX_CATS_COMPARED } from './first-requests.ts'
-import { createRawResource } from './uninterpreted-lists.ts'
+import { createRawResource } from './likely-names.ts'
+import { describeListSideEffect } from './side-effect-texts.ts'
 
 /**
  * Tests early in the run whether searches remove the cats that they find: later, all cats may be gone.

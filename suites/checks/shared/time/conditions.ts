@@ -117,10 +117,10 @@ async function reportDependence<T>(
       : createFailureFacts(failure, `${description} returned ${failure} ${circumstances}`, statement)),
     shownBy: [resource],
     evidence,
-    isIntermittent: true,
+    intermittent: 'yes',
     // If two requests share an entry of a cache, that causes the violations of other checks, and not the reverse.
-    restsOnAllResponses: findSharedEntry(evidence.exchanges) === undefined,
-    ...(namesAtFault && { namesAtFault }),
+    ...(findSharedEntry(evidence.exchanges) === undefined && { relation: 'explained by any' as const }),
+    ...(namesAtFault && { names: { atFault: namesAtFault } }),
     ...(fix !== undefined && { fix }),
   })
 }

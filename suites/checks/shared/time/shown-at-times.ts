@@ -11,7 +11,7 @@ import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read, Reader } from '../../../engine/check/readers.ts'
-import { type VisitedFact, visitFact } from '../../../engine/evidence/visits.ts'
+import { findSlowAlternation, type SlowlyAlternatingFact } from '../../../engine/evidence/slow-alternation.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { isInList, isListMissing } from './missing-lists.ts'
@@ -23,7 +23,7 @@ const MAX_VISITED = 8
 const MAX_VISITED_PER_LIST = 3
 
 /** A fact to visit, and what a finding says about it. */
-interface SuspectedFact<T> extends VisitedFact<T> {
+interface SuspectedFact<T> extends SlowlyAlternatingFact<T> {
   readonly expected: string
   describe(share: string): string
 }
@@ -42,7 +42,9 @@ async function reportIntermittentFact<T>(
   context: VersionContext,
 ): Promise<void> {
   const some = suspected.slice(0, MAX_VISITED)
-  const results = await Promise.all(some.map(async (fact) => ({ fact, found: await visitFact(fact, context) })))
+  const results = await Promise.all(
+    some.map(async (fact) => ({ fact, found: await findSlowAlternation(fact, context) })),
+  )
   for (const { fact, found } of results) {
     if (!found) continue
     return reportViolationOfReadings(fact.resource, context, {
@@ -50,8 +52,8 @@ async function reportIntermittentFact<T>(
       actual: fact.describe(`${found.readingsWithFact} of ${found.readingCount} responses`),
       shownBy: [fact.resource],
       evidence: found.evidence,
-      isIntermittent: true,
-      restsOnAllResponses: true,
+      intermittent: 'yes',
+      relation: 'explained by any',
     })
   }
 }

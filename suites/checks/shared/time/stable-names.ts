@@ -8,7 +8,7 @@ import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Check } from '../../../engine/check/check.ts'
 import { UndecidedContradiction } from '../../../engine/check/violations.ts'
-import { findUnstableResource, type StabilityLimits } from '../../../engine/evidence/bursts.ts'
+import { findFastAlternation, type StabilityLimits } from '../../../engine/evidence/fast-alternation.ts'
 import { createChangingPagesError } from '../changing-pages.ts'
 import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
@@ -34,7 +34,7 @@ async function assertStableNames(
     // A cache hides replicas with different data: all requests of a burst get the same copy.
     return [[list.key, usual] as const, [`${list.key} past caches`, { ...usual, createReader }] as const]
   })
-  const unstable = await findUnstableResource(new Map(bursts), context)
+  const unstable = await findFastAlternation(new Map(bursts), context)
   if (!unstable) return context.verify(async () => {})
   const { resource, fact: name, readingsWithFact, readingCount, evidence } = unstable
   const reading = await context.read(resource)

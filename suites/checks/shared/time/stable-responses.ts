@@ -10,7 +10,7 @@ import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { indexNames } from '../../../directory/readings/name-index.ts'
 import { quoted } from '../../../directory/shared/text.ts'
-import { findUnstableResource, type StabilityLimits } from '../../../engine/evidence/bursts.ts'
+import { findFastAlternation, type StabilityLimits } from '../../../engine/evidence/fast-alternation.ts'
 import type { CheckProbe } from '../check.ts'
 import { createFailureFacts, describeServiceFailure, reportViolationOfReadings } from '../report-violation.ts'
 import { selectSimilarNames } from './similar-names.ts'
@@ -40,7 +40,7 @@ export const probeStableCounts: CheckProbe = async (context) => {
       { resource: directory.lives(name), factsOf: countIn, limits: LIMITS, otherResources: livesOfSimilarNames },
     ] as const
   })
-  const unstable = await findUnstableResource(new Map(resources), context)
+  const unstable = await findFastAlternation(new Map(resources), context)
   if (!unstable) return
   const { name, resource, readingsWithFact, readingCount, fact, evidence } = unstable
   const failure = describeServiceFailure(evidence)
@@ -58,8 +58,8 @@ export const probeStableCounts: CheckProbe = async (context) => {
         )),
     shownBy: [resource],
     evidence,
-    namesAtFault: [name],
-    isIntermittent: true,
+    names: { atFault: [name] },
+    intermittent: 'yes',
   })
 }
 
@@ -88,9 +88,9 @@ export const probeStableSearches: CheckProbe = async (context) => {
     const otherSearches = others.filter(({ key }) => key !== resource.key)
     return [name, { resource, factsOf: hitsIn, limits: LIMITS, otherResources: otherSearches }] as const
   })
-  if (!(await findUnstableResource(new Map(resources), context))) return
+  if (!(await findFastAlternation(new Map(resources), context))) return
   await context.pause(MAX_LAG_MS)
-  const unstable = await findUnstableResource(new Map(resources), context)
+  const unstable = await findFastAlternation(new Map(resources), context)
   if (!unstable) return
   const { name, resource, fact, readingsWithFact, readingCount, evidence } = unstable
   return reportViolationOfReadings(resource, context, {
@@ -98,7 +98,7 @@ export const probeStableSearches: CheckProbe = async (context) => {
     actual: `the search for ${quoted(name)} finds ${quoted(fact)} in only ${readingsWithFact} of ${readingCount} responses`,
     shownBy: [resource],
     evidence,
-    isIntermittent: true,
-    restsOnAllResponses: true,
+    intermittent: 'yes',
+    relation: 'explained by any',
   })
 }

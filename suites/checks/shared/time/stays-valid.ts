@@ -131,7 +131,7 @@ export const probeCountsStayValid: CheckProbe = async (context) => {
       actual: `a repeated request for the lives of ${quoted(seen.cat)} returned ${fault}`,
       defectKind: fault,
       shownBy: [resource],
-      namesAtFault: [seen.cat],
+      names: { atFault: [seen.cat] },
     }),
     context,
   )

@@ -169,7 +169,7 @@ export const probeCatsStillFound: CheckProbe = async (context) => {
       ? `the search for ${quoted(cat)} no longer finds the cat, although the cat is still listed (observed for ${TOTAL_REPEAT_TIME_S} s)`
       : `the search for ${quoted(cat)} did not find the cat for a moment, although the cat was listed`,
     shownBy: [directory.cats, hits],
-    namesAtFault: [cat],
+    names: { atFault: [cat] },
   }
   if (loss.lasts) return reportViolationOfReadings(hits, context, contradiction)
   // A moment without the cat is explained only by another change of the directory (T2.1).
@@ -206,7 +206,7 @@ export const probeLivesStillServed: CheckProbe = async (context) => {
       actual: `the lives of ${quoted(cat)} are no longer served, although the cat is still listed (observed for ${TOTAL_REPEAT_TIME_S} s)`,
       defectKind: 'no longer served',
       shownBy: [directory.cats, resource],
-      namesAtFault: [cat],
+      names: { atFault: [cat] },
     })
   }
 }

@@ -10,21 +10,19 @@ import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { CATS_READ_FOR_MANY_LIVES, CATS_READ_IN_BURSTS } from '../../../directory/shared/effort.ts'
 import type { Resource } from '../../../engine/check/readers.ts'
-import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
-import { type ChangeCause, findCauseByExperiments } from '../../../engine/history/experiment.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import { computeOncePerObject } from '../../../engine/memoise.ts'
+import { type ChangeCause, findCauseByExperiments } from '../../../engine/side-effects/other-requests.ts'
+import { findCauseByRepeatedReading } from '../../../engine/side-effects/repeated-reading.ts'
 import type { VersionContext } from '../check.ts'
+import { combineResources, experimentClockOf, resendRequests } from './experiment-requests.ts'
 import {
-  combineResources,
   compareLives,
   compareLivesInIntervals,
-  describeObservedChange,
-  experimentClockOf,
   findLivesChange,
-  resendRequests,
   selectCatsWithManyLives,
-} from './lives-cost.ts'
+} from './lives-effect-of-requests.ts'
+import { describeObservedChange } from './side-effect-texts.ts'
 
 /** The number of readings in a row. A defect in which only every tenth reading costs a life is still noticed. */
 const READINGS_IN_A_ROW = 12
@@ -57,7 +55,7 @@ async function selectCatsForBursts({ catsWithChangedLives }: DataChanges, { targ
 async function readInBursts(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
   const { livesDirectory, changeMonitor } = context.target
   const cats = await selectCatsForBursts(changes, context)
-  return compareBurstsWithPauses<DirectoryState>(
+  return findCauseByRepeatedReading<DirectoryState>(
     {
       observers: [...cats].map((cat) => async () => {
         const state = await readDirectoryState(

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
-import { compareBurstsWithPauses } from '../../engine/history/bursts-with-pauses.ts'
-import type { ChangeCause } from '../../engine/history/experiment.ts'
-import type { StateDistance } from '../../engine/history/state-recurrence.ts'
 import { createRandomGenerator } from '../../engine/property/sample.ts'
+import type { ChangeCause } from '../../engine/side-effects/other-requests.ts'
+import { findCauseByRepeatedReading } from '../../engine/side-effects/repeated-reading.ts'
+import type { StateDistance } from '../../engine/side-effects/state-recurrence.ts'
 
 const NUM_RUNS = inject('extent').everything ? 500 : 150
 
@@ -27,7 +27,7 @@ const countChanges = (before: number, after: number): number =>
 type ReadNumber = () => number | undefined
 
 async function causeOf(things: readonly ReadNumber[], mayBeCopies = false): Promise<ChangeCause> {
-  return compareBurstsWithPauses(
+  return findCauseByRepeatedReading(
     {
       observers: things.map((read) => async () => {
         time += READING_MS
@@ -45,7 +45,7 @@ async function causeOf(things: readonly ReadNumber[], mayBeCopies = false): Prom
 
 /** Finds the cause of the changes of a list. */
 const findCauseOfList = <S>(read: () => Promise<S>, distance: StateDistance<S>): Promise<ChangeCause> =>
-  compareBurstsWithPauses(
+  findCauseByRepeatedReading(
     { observers: [read], distance, canChange: () => true, maxReadingsPerBurst: LISTS_IN_A_ROW, mayBeCopies: false },
     SEED,
     clock,

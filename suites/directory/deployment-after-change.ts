@@ -26,31 +26,27 @@ async function collectInitialShapes({ shapes }: Directory): Promise<PinnedPlaces
 }
 
 /** Creates a deployment that reads the lists again at the end of the run; undefined if the lists are unchanged. */
-export async function createEndOfRunDeployment(
+export async function createDeploymentAfterChange(
   options: DeploymentOptions,
-  { target: first, readings }: { readonly target: Deployment; readonly readings: Reader },
+  first: Deployment,
+  firstReadings: Reader,
 ): Promise<Deployment | undefined> {
   if (!haveListsVaried(first.history) || first.changeMonitor.isExplained('lists')) return undefined
-  if ((await countCatsOfLargestVersion(first, readings)) > MAX_CATS_REREAD) return undefined
+  if ((await countCatsOfLargestVersion(first, firstReadings)) > MAX_CATS_REREAD) return undefined
   const shapesAtStart = new Map<string, PinnedPlaces['shapes']>(
     await Promise.all(
       first.judgedDirectories.map(async (one) => [one.version, await collectInitialShapes(one)] as const),
     ),
   )
-  const pinnedIn = (version: string): PinnedPlaces => {
+  const pinsOfVersion = (version: string): PinnedPlaces => {
     const pinned = options.pinsOfVersion?.(version) ?? NO_PINS
     return { ...pinned, shapes: { ...shapesAtStart.get(version), ...pinned.shapes } }
   }
-  const later = createDeployment({
-    ...options,
-    pinsOfVersion: pinnedIn,
-    firstReadings: readings,
-    history: first.history,
-  })
+  const later = createDeployment({ ...options, pinsOfVersion, firstReadings, history: first.history })
   return {
     ...later,
-    async detectDrift(since, isProvisional) {
-      const drift = await later.detectDrift(since, isProvisional)
+    async detectDrift(since, isRevisable) {
+      const drift = await later.detectDrift(since, isRevisable)
       return { ...drift, change: drift.change ?? first.describeChangesSoFar() ?? 'what is listed' }
     },
   }

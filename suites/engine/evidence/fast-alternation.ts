@@ -1,9 +1,9 @@
-import type { CheckContext } from '../check/check.ts'
 import type { Reader, Resource } from '../check/readers.ts'
 import type { Evidence } from '../check/violations.ts'
 import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
 import { countFewestChanges, timeSpanOf, WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
+import type { ComparisonContext } from './compare-conditions.ts'
 
 /** A reading of a resource, and whether it shows a fact, e.g. whether a list contains a name. */
 export interface FactSighting {
@@ -63,10 +63,8 @@ export interface StabilityLimits {
   readonly maxChanges: number
 }
 
-type BurstContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
-
 /** A resource to read in bursts, and the facts to watch in its readings, e.g. the names in a list. */
-interface BurstResource<T> {
+interface AlternatingResource<T> {
   readonly resource: Resource<T>
   /** Returns the facts in a reading, e.g. its names; undefined if the reading cannot be used. */
   readonly factsOf: (reading: T) => readonly string[] | undefined
@@ -93,12 +91,12 @@ interface UnstableFact extends IntermittentFact {
 }
 
 /** The readings of one resource, and the facts that were in some readings of every burst and missing from others. */
-class ReadingBursts<T> {
-  private readonly of: BurstResource<T>
+class ConcurrentBursts<T> {
+  private readonly of: AlternatingResource<T>
   private readonly readings: FactsReading[] = []
   private intermittentFacts: readonly string[] | undefined
 
-  constructor(of: BurstResource<T>) {
+  constructor(of: AlternatingResource<T>) {
     this.of = of
   }
 
@@ -106,7 +104,7 @@ class ReadingBursts<T> {
     return bursts < this.of.limits.bursts && this.intermittentFacts?.length !== 0
   }
 
-  async readBurst({ createFreshReader, pause }: BurstContext): Promise<void> {
+  async readBurst({ createFreshReader, pause }: ComparisonContext): Promise<void> {
     const { resource, factsOf, createReader = createFreshReader, otherResources = [] } = this.of
     const burst: FactsReading[] = []
     const readOnce = async (nth: number) => {
@@ -163,11 +161,11 @@ class ReadingBursts<T> {
  * @param resources the resources, with the names by which the caller knows them
  * @returns the first unstable fact, with the resource and its name; undefined if there is none
  */
-export async function findUnstableResource<T>(
-  resources: ReadonlyMap<string, BurstResource<T>>,
-  context: BurstContext,
+export async function findFastAlternation<T>(
+  resources: ReadonlyMap<string, AlternatingResource<T>>,
+  context: ComparisonContext,
 ): Promise<(UnstableFact & { readonly name: string; readonly resource: Resource<T> }) | undefined> {
-  const all = [...resources].map(([name, of]) => ({ name, resource: of.resource, bursts: new ReadingBursts(of) }))
+  const all = [...resources].map(([name, of]) => ({ name, resource: of.resource, bursts: new ConcurrentBursts(of) }))
   for (let nth = 0; ; nth++) {
     const changing = all.filter(({ bursts }) => bursts.needsAnotherBurst(nth))
     if (changing.length === 0) break

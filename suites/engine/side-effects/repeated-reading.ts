@@ -1,5 +1,5 @@
 import { createRandomGenerator } from '../property/sample.ts'
-import type { ChangeCause, ExperimentClock } from './experiment.ts'
+import type { ChangeCause, ExperimentClock } from './other-requests.ts'
 import { ReadingSeries, type ReadingSeriesOptions } from './reading-series.ts'
 import {
   type ChangeCount,
@@ -85,8 +85,8 @@ const stopAfterFirstChange = <S>(series: readonly ReadingSeries<S>[]): boolean =
   series.every(({ canChangeFurther }) => !canChangeFurther) &&
   series.filter(({ differencesInBursts }) => Math.max(...differencesInBursts) > 1).length >= MIN_LARGE_CHANGES
 
-/** Counts the changes in the bursts and pauses so far, and concludes what causes them. */
-class BurstStatistics<S> {
+/** Counts the changes in the bursts and pauses of all series so far, and concludes what causes them. */
+class SeriesStatistics<S> {
   private readonly series: ReadingSeries<S>[] = []
   private readonly leftOutOfEach: number
   private readonly mayShowTwice: boolean
@@ -199,12 +199,12 @@ class BurstStatistics<S> {
  * in between. If time causes the changes, most of them fall into the pauses; if reading does, they fall into the
  * bursts. Many states are read a few times each, because a falling count may soon reach 0.
  */
-export async function compareBurstsWithPauses<S>(
+export async function findCauseByRepeatedReading<S>(
   readings: ReadingSeriesOptions<S>,
   seed: number,
   clock: ExperimentClock,
 ): Promise<ChangeCause> {
-  const statistics = new BurstStatistics(readings, seed)
+  const statistics = new SeriesStatistics(readings, seed)
   const began = clock.now()
   let left = readings.observers.map((observe) => new ReadingSeries(readings, observe, clock))
   while (left.length > 0) {

@@ -6,13 +6,15 @@ import {
   readDirectoryState,
 } from '../../../directory/changes/directory-state.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
-import { type ChangeCause, compareActiveAndIdleIntervals } from '../../../engine/history/experiment.ts'
+import { readBreedsIfReadable } from '../../../directory/inputs/listed-names.ts'
+import { namesOfReading } from '../../../directory/readings/names.ts'
+import type { Read } from '../../../engine/check/readers.ts'
 import { computeOncePerObject } from '../../../engine/memoise.ts'
+import { type ChangeCause, findCauseByOtherRequests } from '../../../engine/side-effects/other-requests.ts'
+import { findCauseByRepeatedReading } from '../../../engine/side-effects/repeated-reading.ts'
 import type { VersionContext } from '../check.ts'
-import type { RoundRequestCreators } from './changed-lists.ts'
-import { experimentClockOf, resendRequests } from './lives-cost.ts'
-import { readLikelyState } from './uninterpreted-lists.ts'
+import { experimentClockOf, type RoundRequestCreators, resendRequests } from './experiment-requests.ts'
+import { readLikelyState } from './likely-names.ts'
 
 /** An operation whose requests are tested for side effects. */
 export interface SuspectedOperation {
@@ -72,7 +74,7 @@ export async function findCauseByOwnReadings(list: ListResource, context: Versio
       : await readDirectoryState([list], read)
     return state.size > 0 ? state : undefined
   }
-  return compareBurstsWithPauses<DirectoryState>(
+  return findCauseByRepeatedReading<DirectoryState>(
     {
       observers: [observe],
       distance: countDifferences,
@@ -100,7 +102,7 @@ export async function findCauseInOtherLists(
   const { target, read, seed } = context
   const { directory, changeMonitor } = target
   const otherList = parts.includes('cats') ? directory.cats : directory.breeds
-  return compareActiveAndIdleIntervals(
+  return findCauseByOtherRequests(
     {
       observe: async () =>
         changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read, directory.version),
@@ -119,4 +121,49 @@ export async function findCauseInOtherLists(
     seed,
     experimentClockOf(context),
   )
+}
+
+/**
+ * The round number of the requests that are sent after the experiments. It is higher than the rounds of the
+ * experiments, because control names are numbered by round and must be new.
+ */
+const FIRST_LATER_ROUND = 50
+const MAX_SHOWN_EXCHANGES = 5
+
+const MAX_LISTS = 40
+
+/** Reads lists one after the other, without other requests in between. Returns the names of each list, by its key. */
+async function readContents(lists: readonly ListResource[], read: Read): Promise<ReadonlyMap<string, string>> {
+  const members = new Map<string, string>()
+  for (const list of lists)
+    members.set(
+      list.key,
+      namesOfReading(await read(list))
+        .toSorted()
+        .join('\n'),
+    )
+  return members
+}
+
+/**
+ * Reads all lists before and after the requests that are suspected of changing lists. Returns exchanges for the
+ * finding: those of a list that changed, and those of the requests.
+ */
+export async function findExchangesOfChangedList(
+  asks: RoundRequestCreators,
+  { target: { directory }, read, createFreshReader }: VersionContext,
+) {
+  const [before, after] = [createFreshReader(), createFreshReader()]
+  const resources = await Promise.all(asks.map((ask) => ask(directory, FIRST_LATER_ROUND, read)))
+  const breeds = (await readBreedsIfReadable(directory, read)).slice(0, MAX_LISTS)
+  const lists = [directory.breeds, directory.cats, ...breeds.map((breed) => directory.catsOf(breed))]
+  const earlier = await readContents(lists, before.read)
+  for (const resource of resources) await before.read(resource)
+  const later = await readContents(lists, after.read)
+  const changed = lists.find(({ key }) => earlier.get(key) !== later.get(key)) ?? directory.cats
+  return [
+    ...before.exchangesFor(changed),
+    ...resources.filter(({ key }) => key !== changed.key).flatMap(before.exchangesFor),
+    ...after.exchangesFor(changed),
+  ].slice(0, MAX_SHOWN_EXCHANGES)
 }

@@ -1,29 +1,43 @@
-import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import type { ChangedDataKind, DataChanges, WatchedListKind } from '../../../directory/changes/change-monitor.ts'
+import { livesCountOf } from '../../../directory/changes/directory-state.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
+import type { Directory } from '../../../directory/facts/directory.ts'
 import { EMPTY_LIST_CONTENT } from '../../../directory/facts/reading-contents.ts'
+import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
+import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
+import { CATS_READ_FOR_MANY_LIVES } from '../../../directory/shared/effort.ts'
 import type { Check } from '../../../engine/check/check.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
-import { describeListSideEffect, findExchangesOfChangedList, OPERATION_PHRASES } from './changed-lists.ts'
+import { probeRequestDependenceOfLives } from '../time/conditions.ts'
+import { probeCountsServedAtTimes } from '../time/shown-at-times.ts'
+import { probeStableCounts } from '../time/stable-responses.ts'
+import { probeCountsStayValid } from '../time/stays-valid.ts'
+import { probeLivesStillServed } from '../time/still-served.ts'
+import { createListedAndUnlistedNameRequests, REQUESTS_PER_INTERVAL } from './experiment-requests.ts'
 import { createFirstRequestsProbe } from './first-requests.ts'
 import {
   doListsDifferEachTime,
   findCauseByOwnReadings,
   findCauseInOtherLists,
+  findExchangesOfChangedList,
   type SuspectedOperation,
-} from './list-experiments.ts'
-import {
-  describeObservedChange,
-  REQUESTS_PER_INTERVAL,
-  type SuspectedRequests,
-  verifyRequestsCostNoLives,
-} from './lives-cost.ts'
-import { findCauseOfChangedLives } from './reading-cost.ts'
+} from './list-effect-of-requests.ts'
+import { findCauseOfChangedLives, verifyReadingCostsNoLives } from './lives-effect-of-reading.ts'
+import { type LivesExperimentRequests, verifyRequestsCostNoLives } from './lives-effect-of-requests.ts'
+import { describeListSideEffect, describeObservedChange, readOnlyTitleOf } from './side-effect-texts.ts'
 
-export const readOnlyCheckFacts = {
+/*
+ * The checks that requests change nothing look for side effects at two times:
+ * - with the first requests of the run, on lists and lives: `first-requests.ts` (by the experiments of
+ *   `first-request-experiments.ts`) and, for searches that remove the cats that they find, `first-searches.ts`
+ * - before and after all other checks, if data has changed. On lists: `list-effect-of-requests.ts`. On lives:
+ *   `lives-effect-of-reading.ts` for requests for these lives, `lives-effect-of-requests.ts` for all others
+ */
+
+const readOnlyCheckFacts = {
   level: 'must',
   statements: ['S-READ-ONLY', 'S-GET'],
   clauses: ['R15.1', 'T2.5', 'T2.6', 'T4.1', 'T4.3', 'T4.5', 'T4.6', 'R15.3'],
@@ -33,13 +47,10 @@ export const readOnlyCheckFacts = {
   fix: 'Write nothing on a GET: no counter, no "last seen", no find-or-create. Share no mutable state among requests (module variables, one buffer, one connection), and put the whole path and query into cache keys.',
 } as const
 
-/** Returns the title of the check that requests of this operation change nothing. */
-export const readOnlyTitleOf = (operation: OperationId): string => `${OPERATION_PHRASES[operation]} changes nothing`
-
 type VerifyChanges = (context: VersionContext, changes: DataChanges) => Promise<void>
 
 /** Returns whether lists or lives have changed, and no side effect that was found explains it. */
-export const hasUnexplained = (
+const hasUnexplained = (
   changed: ChangedDataKind,
   { hasListChanges, catsWithChangedLives }: DataChanges,
   { target: { changeMonitor } }: VersionContext,
@@ -61,15 +72,15 @@ async function verifyIfChanged(
 /**
  * Creates two probes: one runs before all other checks, while cats still have lives, the other at the end of the run.
  */
-export const createProbesAtStartAndEnd = (verifyChanges: VerifyChanges) => {
+const createProbesAtStartAndEnd = (verifyChanges: VerifyChanges) => {
   const early: CheckProbe = async (context) =>
     verifyIfChanged(await context.target.changeMonitor.detectEarly(), context, verifyChanges)
   const late: CheckProbe = async (context) =>
     verifyIfChanged(await context.target.changeMonitor.detectLate(), context, verifyChanges)
-  return { probesFirst: [early], probes: [late] } as const
+  return { earlyExperiments: [early], probes: [late] } as const
 }
 
-export async function verifyListsUnchanged(
+async function verifyListsUnchanged(
   suspected: SuspectedOperation,
   context: VersionContext,
   changes: DataChanges,
@@ -96,7 +107,7 @@ export async function verifyListsUnchanged(
 
 /** Creates a function that tests whether requests for lists change lists or cost lives. */
 const verifyListsAndLives =
-  (suspected: SuspectedOperation, livesRequests: SuspectedRequests) =>
+  (suspected: SuspectedOperation, livesRequests: LivesExperimentRequests) =>
   async (context: VersionContext, changes: DataChanges): Promise<void> => {
     const verifyLives = async () => {
       if (!hasUnexplained('lives', changes, context)) return
@@ -136,7 +147,7 @@ interface ReadOnlyCheckOptions extends SuspectedOperation {
   /** The last step of `how`, if the check tests more than the other checks of this kind. */
   readonly lastStep?: string
   /** The requests whose effect on lives is tested. */
-  readonly livesRequests: Omit<SuspectedRequests, 'operation'>
+  readonly livesRequests: Omit<LivesExperimentRequests, 'operation'>
   readonly probesFirst?: readonly CheckProbe[]
   readonly furtherProbes: readonly CheckProbe[]
 }
@@ -164,7 +175,64 @@ export function createReadOnlyCheck({
     title: readOnlyTitleOf(suspected.operation),
     how: `${readOnlyCheckFacts.how} ${lastStep}`.trim(),
     probesAtStart: [createFirstRequestsProbe(suspected.operation)],
-    probesFirst: [...probesFirst, ...probes.probesFirst],
+    probesFirst,
+    earlyExperiments: probes.earlyExperiments,
     probes: [...probes.probes, ...furtherProbes],
   })
 }
+
+const suspectedLivesRequests: SuspectedOperation = {
+  operation: 'getLivesLeft',
+  requests: createListedAndUnlistedNameRequests([({ cats }) => cats], ({ lives }) => lives),
+  observedLists: [ALL_WATCHED_LISTS],
+}
+const livesProbes = createProbesAtStartAndEnd(async (context, changes) => {
+  if (hasUnexplained('lives', changes, context)) await verifyReadingCostsNoLives(changes, context)
+  const { judgedDirectories, livesDirectory } = context.target
+  const others = judgedDirectories.filter((one) => one !== livesDirectory)
+  const suspected: readonly Omit<LivesExperimentRequests, 'operation'>[] = [
+    { unlistedResource: ({ lives }) => lives },
+    ...others.map((sentTo) => ({
+      sentTo,
+      resources: ({ lives }: Directory, cats: readonly string[]) => cats.map((cat) => lives(cat)),
+    })),
+  ]
+  for (const requests of suspected)
+    if (hasUnexplained('lives', changes, context) && !context.hasViolation())
+      await verifyRequestsCostNoLives({ operation: 'getLivesLeft', ...requests }, changes, context)
+  if (hasUnexplained('lists', changes, context) && !context.hasViolation())
+    await verifyListsUnchanged(suspectedLivesRequests, context, changes)
+})
+
+/** Adds a note to the verdict if every count is 0: then the cost of reading lives cannot be observed (T4.4). */
+const noteIfNoLivesLeft: CheckProbe = async ({ target, read, addCaveat }) => {
+  const { directory } = target
+  const { drawCatsForLives } = await createInputBudget(target, directory, read)
+  const names = drawCatsForLives(await readNamesForPaths(directory.cats, read)).slice(0, CATS_READ_FOR_MANY_LIVES)
+  const readings = await Promise.all(names.map((name) => read(directory.lives(name))))
+  if (names.length > 0 && readings.every((reading) => livesCountOf(reading) === 0))
+    addCaveat('every count of lives is 0, so it could not be tested whether reading lives lowers them')
+}
+
+/** Fails if repeated requests for lives change counts (R15.2) or lists (R15.1). */
+export const livesReadOnlyCheck: Check<Deployment> = defineCheck({
+  ...readOnlyCheckFacts,
+  clauses: ['R15.2', 'R15.1', 'T2.5', 'T2.6', 'T4.1', 'T4.2', 'T4.3', 'T4.4', 'T4.5', 'T4.6', 'R15.3'],
+  how: `${readOnlyCheckFacts.how} 6. If the count of a cat differed during the run, request its lives under the conditions of step 5, and also with two requests at the same time. Do the same for a cat that has a count but is not listed, and for cats with equal counts whose names begin or end with the same word: the counts may be equal only because a cache uses this word alone as its key. The check fails if the count depends on the same condition in all three rounds. 7. If the count of a cat changed, or some requests for it were refused (4xx), request this count many times, several requests at once, and do so again a few seconds later. If some 2xx responses had no count, request it in bursts of several requests, a few seconds apart. The check fails if the count changes back and forth, or keeps disappearing and returning while the cat is listed. 8. If every count is 0, the check passes with a note.`,
+  probesAtStart: [createFirstRequestsProbe('getLivesLeft')],
+  earlyExperiments: livesProbes.earlyExperiments,
+  probes: [
+    ...livesProbes.probes,
+    probeCountsStayValid,
+    probeLivesStillServed,
+    probeRequestDependenceOfLives,
+    probeStableCounts,
+    probeCountsServedAtTimes,
+  ],
+  describe: noteIfNoLivesLeft,
+  id: 'lives/reading-changes-nothing',
+  title: readOnlyTitleOf('getLivesLeft'),
+  operation: 'getLivesLeft',
+  requires: ['lives/is-a-count'],
+  explainedBy: ['lives/is-served', 'lives/equivalent-encodings'],
+})

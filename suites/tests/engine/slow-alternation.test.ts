@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Reader } from '../../engine/check/readers.ts'
-import { visitFact } from '../../engine/evidence/visits.ts'
+import { findSlowAlternation } from '../../engine/evidence/slow-alternation.ts'
 import { assertForTwoChanges, createTimedResources } from './timed-resources.test.support.ts'
 
 /**
@@ -17,7 +17,7 @@ async function visit(isListedAt: (ms: number) => boolean, isShownElsewhereAt: (m
     text: 'Mia',
     otherSources: [({ read }: Reader) => read(other)],
   }
-  return { found: await visitFact(fact, context), readings: countRequests() }
+  return { found: await findSlowAlternation(fact, context), readings: countRequests() }
 }
 
 const always = () => true

@@ -10,27 +10,21 @@ import type { Directory } from '../../../directory/facts/directory.ts'
 import { readBreedsIfReadable, readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { CATS_READ_FOR_MANY_LIVES, CATS_READ_IN_BURSTS } from '../../../directory/shared/effort.ts'
-import type { Reader, Resource } from '../../../engine/check/readers.ts'
+import type { Resource } from '../../../engine/check/readers.ts'
+import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import {
   type ChangeCause,
   type ControlExperiment,
-  compareActiveAndIdleIntervals,
-  type ExperimentClock,
   FEW_ACTIVE_INTERVALS,
   findCauseByExperiments,
-} from '../../../engine/history/experiment.ts'
-import type { Exchange } from '../../../engine/http/client/exchange.ts'
+  findCauseByOtherRequests,
+} from '../../../engine/side-effects/other-requests.ts'
 import type { VersionContext } from '../check.ts'
-import { OPERATION_PHRASES } from './changed-lists.ts'
+import { experimentClockOf, REQUESTS_PER_INTERVAL, resendRequests } from './experiment-requests.ts'
+import { describeLivesSideEffect } from './side-effect-texts.ts'
 
-/** Creates the clock of an experiment. Its pauses are cut short when the run ends. */
-export const experimentClockOf = ({ clock, pause }: VersionContext): ExperimentClock => ({
-  now: clock.now,
-  sleep: pause,
-})
-
-/** Requests of one operation that may cost lives. */
-export interface SuspectedRequests {
+/** The requests of one operation whose effect on lives is tested. */
+export interface LivesExperimentRequests {
   readonly operation: OperationId
   /** The directory to which the requests are sent, if it is not that of the tested version. */
   readonly sentTo?: Directory
@@ -94,26 +88,12 @@ async function selectComparedCats(
   ]
 }
 
-/**
- * Combines all resources into one, so that each round sends all requests: then every interval shows a side effect,
- * whichever request has it.
- */
-export const combineResources = (resources: readonly Resource<unknown>[]): readonly Resource<unknown>[] =>
-  resources.length === 0
-    ? []
-    : [
-        {
-          key: resources.map(({ key }) => key).join(' '),
-          readWith: (ask) => Promise.all(resources.map((one) => one.readWith(ask))),
-        },
-      ]
-
 /** Compares lives in intervals with and without the suspected requests. */
 export const compareLivesInIntervals = (
   requests: Pick<ControlExperiment<DirectoryState>, 'observe' | 'sendSuspectedRequests' | 'sendControlRequests'>,
   context: VersionContext,
 ): Promise<ChangeCause> =>
-  compareActiveAndIdleIntervals(
+  findCauseByOtherRequests(
     {
       ...requests,
       distance: countDifferences,
@@ -148,27 +128,9 @@ export const compareLives = (
  */
 const FIRST_ROUND = 100
 
-/**
- * The number of times that the requests are sent in each interval of the first, second and third experiment: perhaps
- * only every third or tenth request changes something. More requests at first would use up the lives of a cat, or a
- * short list, too soon.
- */
-export const REQUESTS_PER_INTERVAL = [1, 4, 12]
-
-/** Describes a change of the data during the run, with the first example. */
-export const describeObservedChange = (what: 'lists' | 'lives', { example }: Pick<DataChanges, 'example'>): string =>
-  `${what === 'lists' ? 'the lists' : 'lives'} changed during the run${example === undefined ? '' : ` (${example})`}`
-
-/** Returns the texts of a finding that says: requests of this operation change lives. */
-export const describeLivesSideEffect = (operation: OperationId, version: string) => ({
-  expected: `${OPERATION_PHRASES[operation]} (${version}) does not change the lives of cats`,
-  actual: `${OPERATION_PHRASES[operation]} (${version}) changes the lives of cats: the lives change more often when these requests are sent than in pauses without them`,
-  defectKind: 'lives change with the requests',
-})
-
 /** Fails if requests cost lives: compares the lives of some cats with and without the requests. */
 export async function verifyRequestsCostNoLives(
-  { operation, sentTo, resources, areForBreeds, unlistedResource }: SuspectedRequests,
+  { operation, sentTo, resources, areForBreeds, unlistedResource }: LivesExperimentRequests,
   { catsWithChangedLives }: Pick<DataChanges, 'catsWithChangedLives'>,
   context: VersionContext,
 ): Promise<void> {
@@ -203,29 +165,6 @@ export async function verifyRequestsCostNoLives(
   })
   if (context.hasViolation()) context.target.changeMonitor.noteSideEffect('lives')
 }
-
-/** Requests resources one after the other, each with a new reader. Returns the exchanges. */
-export async function readInTurn(
-  resources: readonly Resource<unknown>[],
-  createReader: () => Reader | Promise<Reader>,
-): Promise<readonly Exchange[]> {
-  const exchanges: Exchange[] = []
-  for (const resource of resources) {
-    const reader = await createReader()
-    await reader.read(resource)
-    exchanges.push(...reader.exchangesFor(resource))
-  }
-  return exchanges
-}
-
-/**
- * Sends the request of each resource again, one after the other, past caches if possible.
- * @returns the number of requests sent
- */
-export const resendRequests = async (
-  resources: readonly Resource<unknown>[],
-  { target: { changeMonitor } }: VersionContext,
-): Promise<number> => (await readInTurn(resources, changeMonitor.createFreshReader)).length
 
 /** The lowest count that a finding shows: a defect may stop taking lives at this count. */
 const LOWEST_COUNT = 1

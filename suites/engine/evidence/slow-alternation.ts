@@ -1,7 +1,7 @@
-import type { CheckContext } from '../check/check.ts'
 import type { Reader, Resource } from '../check/readers.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
-import { countChanges, type FactSighting, type IntermittentFact, summariseSightings } from './bursts.ts'
+import type { ComparisonContext } from './compare-conditions.ts'
+import { countChanges, type FactSighting, type IntermittentFact, summariseSightings } from './fast-alternation.ts'
 
 /**
  * The pauses between the readings of a visit. A change every second or two is seen within one visit, but not within a
@@ -20,7 +20,7 @@ const MIN_CHANGES_PER_VISIT = 0.75
 const PAUSE_INCREASE_MS = 310
 
 /** A fact that a resource showed, did not show, and showed again, e.g. a name in a list. */
-export interface VisitedFact<T> {
+export interface SlowlyAlternatingFact<T> {
   readonly resource: Resource<T>
   /** Returns whether a reading shows the fact; undefined if the reading cannot be used. */
   isShownIn(reading: T): boolean | undefined
@@ -33,14 +33,15 @@ export interface VisitedFact<T> {
   readonly otherSources: readonly ((reader: Reader) => Promise<boolean>)[]
 }
 
-type VisitContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
-
 /**
  * Reads a resource a few times on each of several visits, and other resources that show the same fact.
  * @returns the fact, if the resource shows it only at times, although another resource shows it all the time;
  * undefined if both agree, or if the fact changes too rarely
  */
-export async function visitFact<T>(fact: VisitedFact<T>, context: VisitContext): Promise<IntermittentFact | undefined> {
+export async function findSlowAlternation<T>(
+  fact: SlowlyAlternatingFact<T>,
+  context: ComparisonContext,
+): Promise<IntermittentFact | undefined> {
   const sightings: FactSighting[] = []
   let { otherSources } = fact
   const readOnce = async () => {

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   type ChangeCause,
-  compareActiveAndIdleIntervals,
   type ExperimentIntervals,
   FEW_ACTIVE_INTERVALS,
-} from '../../engine/history/experiment.ts'
+  findCauseByOtherRequests,
+} from '../../engine/side-effects/other-requests.ts'
 import {
   clock,
   counter,
@@ -20,7 +20,7 @@ import {
   createValueThatRequestsChange,
   createValueThatTimeAndRequestsChange,
   type SimulatedValue,
-} from './experiment.test.support.ts'
+} from './other-requests.test.support.ts'
 
 beforeEach(() => clock.reset())
 
@@ -39,7 +39,7 @@ function causeIn(
   seed: number,
   options: ExperimentOptions = {},
 ): Promise<ChangeCause> {
-  return compareActiveAndIdleIntervals(
+  return findCauseByOtherRequests(
     {
       async observe() {
         clock.advance(REQUEST_MS)
@@ -165,7 +165,7 @@ describe('intervals with and without requests', () => {
     const changed = counter()
     const slept: number[] = []
     const sleeping = { now: clock.now, sleep: async (ms: number) => void (slept.push(ms), clock.sleep(ms)) }
-    await compareActiveAndIdleIntervals(
+    await findCauseByOtherRequests(
       {
         observe: async () => (clock.advance(REQUEST_MS), changed.current()),
         sendSuspectedRequests: async () => (clock.advance(5), changed.next(), 1),

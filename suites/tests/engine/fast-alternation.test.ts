@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFreshReader, type Resource } from '../../engine/check/readers.ts'
-import { findUnstableResource } from '../../engine/evidence/bursts.ts'
+import { findFastAlternation } from '../../engine/evidence/fast-alternation.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { createJsonExchange } from './simulated-exchange.test.support.ts'
 import { assertForTwoChanges, createTimedResources } from './timed-resources.test.support.ts'
@@ -16,7 +16,7 @@ async function readBursts(factsAt: (ms: number, nth: number) => readonly string[
   const { context, countRequests, resourceAt } = createTimedResources()
   const [resource, beside] = [resourceAt('/cats', factsAt), besideKeys.map((key) => resourceAt(key, factsAt))]
   const bursts = { resource, factsOf: (facts: readonly string[]) => facts, limits: LIMITS, otherResources: beside }
-  const unstable = await findUnstableResource(new Map([['cats', bursts]]), context)
+  const unstable = await findFastAlternation(new Map([['cats', bursts]]), context)
   return { unstable, requests: countRequests() }
 }
 

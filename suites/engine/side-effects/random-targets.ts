@@ -1,5 +1,5 @@
 import { createRandomGenerator, shuffle } from '../property/sample.ts'
-import type { ChangeCause } from './experiment.ts'
+import type { ChangeCause } from './other-requests.ts'
 import { MIN_PROBABILITY_OF_CHANCE, SIGNIFICANT_PROBABILITY } from './significance.ts'
 
 /**

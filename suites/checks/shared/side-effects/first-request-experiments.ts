@@ -1,14 +1,14 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import { countDifferences, type DirectoryState, isDifferentAt } from '../../../directory/changes/directory-state.ts'
 import type { Reader, Resource } from '../../../engine/check/readers.ts'
+import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import {
   type ChangeCause,
-  compareActiveAndIdleIntervals,
   FEW_ACTIVE_INTERVALS,
-} from '../../../engine/history/experiment.ts'
-import type { Exchange } from '../../../engine/http/client/exchange.ts'
+  findCauseByOtherRequests,
+} from '../../../engine/side-effects/other-requests.ts'
 import type { VersionContext } from '../check.ts'
-import { experimentClockOf, readInTurn } from './lives-cost.ts'
+import { experimentClockOf, REQUESTS_PER_INTERVAL_AT_START, readInTurn } from './experiment-requests.ts'
 
 /** A request that is suspected of changing lists or lives. */
 export interface SuspectedRequest {
@@ -67,12 +67,6 @@ class ChangeEvidence {
   }
 }
 
-/**
- * The number of requests in each interval of an experiment, in the first and the second series of experiments: perhaps
- * only every third request changes something. More requests at first would use up the lives of a cat too soon.
- */
-const REQUESTS_PER_INTERVAL = [1, 4]
-
 async function testRequest(
   data: ChangedData,
   { resourceInRound }: SuspectedRequest,
@@ -80,7 +74,7 @@ async function testRequest(
   context: VersionContext,
 ): Promise<{ readonly cause: ChangeCause; readonly exchanges: readonly Exchange[] }> {
   const evidence = new ChangeEvidence(data, context)
-  const cause = await compareActiveAndIdleIntervals(
+  const cause = await findCauseByOtherRequests(
     {
       observe: () => evidence.observe(),
       sendSuspectedRequests: (round) =>
@@ -108,7 +102,7 @@ export async function findRequestThatChanges(
   requests: readonly SuspectedRequest[],
   context: VersionContext,
 ): Promise<ChangingRequest | undefined> {
-  for (const times of REQUESTS_PER_INTERVAL)
+  for (const times of REQUESTS_PER_INTERVAL_AT_START)
     for (const request of requests) {
       const { cause, exchanges } = await testRequest(data, request, times, context)
       if (cause === 'requests') return { request, exchanges }

@@ -1,4 +1,4 @@
-import type { ExperimentClock, StateReader } from './experiment.ts'
+import type { ExperimentClock, StateReader } from './other-requests.ts'
 import type { StateDistance } from './state-recurrence.ts'
 
 /** The states, e.g. counters, that an experiment reads repeatedly to find out whether reading changes them. */

@@ -209,7 +209,7 @@ async function alternates<S>(comparison: ControlExperiment<S>, tally: Tally, clo
  * Decides whether the suspected requests cause changes: whether the active intervals have more changes than their
  * length explains. Ends as soon as the result is certain, or can no longer become certain.
  */
-export async function compareActiveAndIdleIntervals<S>(
+export async function findCauseByOtherRequests<S>(
   comparison: ControlExperiment<S>,
   seed: number,
   clock: ExperimentClock,
