@@ -62,7 +62,7 @@ export const defectSentenceOf = ({
   readonly versions?: readonly string[]
 }): string => {
   const sentence = shortenText(finding?.actual ?? reason ?? title, MAX_TEXT_CHARACTERS)
-  // The sentence is about the first of these versions.
+  // The sentence names only the first of these versions, so its name is removed.
   return versions.length > 1 ? sentence.replace(/ \(v\d\)/, '') : sentence
 }
 

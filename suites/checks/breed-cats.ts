@@ -45,7 +45,7 @@ async function assertCatsOfSameBreed(
   if (breed === undefined) return
   const reading = await read(catsOf(breed))
   const catsOfBreed = resultListOrEmpty(reading)
-  // Refused requests are judged by other checks.
+  // Other checks judge refused requests.
   if (!catsOfBreed || reading.kind === 'refused') return
   assertSameNames(
     { description: `the list of ${quoted(breed)}`, list: catsOfBreed, resource: catsOf(breed) },
@@ -264,7 +264,8 @@ export const breedCatsChecks = [
     requires: ['breed-cats/have-names'],
     explainedBy: ['breed-cats/is-served', 'breed-cats/equivalent-encodings', 'membership/every-cat-has-a-breed'],
     requests: createListedAndUnlistedNameRequests([({ breeds }) => breeds], ({ catsOf }) => catsOf),
-    // The lists of breeds' cats come last and alone, because observing them sends the tested requests.
+    // Observes the lists of breeds' cats last and alone, because observing them sends the requests that this check is
+    // about.
     observedLists: [['cats', 'breeds'], ['breedCats']],
     livesRequests: {
       resources: ({ catsOf }, _, breeds) => combineResources(breeds.map((breed) => catsOf(breed))),

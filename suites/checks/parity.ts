@@ -111,8 +111,8 @@ async function selectNamesSearchedInBoth(target: VersionPairTarget, read: Read):
 }
 
 /**
- * Selects the query strings without `q` and with an empty `q`, if the budget of requests allows them, and no check that
- * is required failed for the empty query.
+ * Selects the query string without `q` and that with an empty `q`. Selects none if the budget of requests does not
+ * allow them, or if a required check failed for the empty query.
  */
 async function selectEmptyQueryStrings(target: VersionPairTarget, read: Read): Promise<InputSample<string>> {
   const { includes } = await createInputBudget(target, target.newer, read)

@@ -100,7 +100,7 @@ export const wholeRunObservers: readonly WholeRunObserver[] = [
 /**
  * Observes properties of the whole run, such as rate limits. Leaves out those that cannot be observed at the moment.
  * @param cite adds exchanges to the reports, and returns their ids
- * @param isWanted returns whether to observe an open point; by default all are observed
+ * @param isWanted returns whether to observe an open point; all are observed by default
  */
 export async function observeWholeRun(
   run: RunObservationContext,

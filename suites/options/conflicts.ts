@@ -73,7 +73,7 @@ function refuseIncompleteOptions(raw: RawOptions): void {
     const advice = `--only ID --seed N --path ${counterexample}`
     throwUsageError(sourceOf(path, raw), 'needs --only and --seed.', expected, advice)
   }
-  // Ignores environment variables: they may be meant for other runs, which do compare.
+  // Ignores environment variables: they may be meant for other runs, which compare.
   if (raw.flags.has(againstHeader.flag) && !isGiven(against)) {
     const expected = 'the other deployment, and the headers that are sent to it'
     const advice = `${against.flag} URL, or leave out ${againstHeader.flag}`
@@ -153,7 +153,7 @@ export const RECORDING_OPTIONS: readonly Option[] = [
 ]
 
 /**
- * Finds an option on the command line that would be ignored. Environment variables are allowed, because they may be
+ * Finds an option on the command line that has no effect with a command. Ignores environment variables, which may be
  * meant for other runs.
  */
 export const findFlagExcept = (used: readonly Option[], flags: FlagValues): Option | undefined =>

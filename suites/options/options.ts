@@ -31,7 +31,7 @@ export type Options = OptionFields &
     readonly mode: 'run' | CommandMode
     /** The options to include in the command that reports print to repeat a finding. */
     readonly replayOptions: readonly string[]
-    /** The options that were set by environment variables or `.env`, not on the command line. */
+    /** The options that environment variables or `.env` set, not the command line. */
     readonly outside: readonly OptionFromEnvironment[]
   }
 

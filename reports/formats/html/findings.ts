@@ -43,8 +43,8 @@ export function renderFindingCards(report: Report, maxBytes: number): Markup {
 }
 
 /**
- * Renders all cards, within `maxBytes` except for their headings. If there is not enough room, later cards have only one
- * exchange, and if there is even less, no rows.
+ * Renders all cards. If `maxBytes` is too small, later cards show only one exchange; if it is still too small, only
+ * their headings.
  */
 function renderCardsWithin(all: readonly ShownCheck[], report: Report, maxBytes: number): readonly Markup[] {
   let spareBytes = maxBytes
@@ -117,7 +117,7 @@ const renderRequest = ({ method, url }: ExchangeSummary): Markup =>
 
 function renderResponse(exchange: ExchangeSummary, terms: readonly string[]): Markup {
   const { status, fault, mediaType, ms, excerpt, requestHeaders } = exchange
-  // The id is only of use in the logs of the service, so it is shown when the pointer is on the status.
+  // Shows the id only under the pointer, because only the logs of the service contain it.
   const title = renderIfDefined(requestHeaders['x-request-id'], (id) => html` title="X-Request-Id ${id}"`)
   const facts = [
     ...(fault === undefined ? [mediaType ?? 'without a media type'] : [fault]),

@@ -29,32 +29,32 @@ export interface CheckDefinition<T, Id extends string = CheckId>
   readonly operation: OperationId | 'all'
   readonly statements: readonly StatementId[]
   /**
-   * The statements that are reported instead if the violation is intermittent: the check compares two requests, but if
-   * one of them sometimes passes and sometimes fails, the difference between them is not the cause.
+   * The statements to report instead if the violation is intermittent. E.g. a check compares two requests: if one of
+   * them fails only sometimes, the difference between the requests is not the cause.
    */
   readonly statementsIfIntermittent?: readonly StatementId[]
   /**
-   * The clauses of the contract that the check verifies. A mutant (a faulty deployment that this check must catch)
-   * violates the first clause, unless it names others.
+   * The clauses of the contract that the check verifies. The first one is the main clause: mutants that this check must
+   * catch violate it, unless they name other clauses.
    */
   readonly clauses: readonly ClauseId[]
   readonly requires?: readonly Id[]
   readonly explainedBy?: readonly Id[]
   readonly when?: 'last'
   /**
-   * The number of requests per version that only this check sends. It does not depend on the number of listed names.
-   * With `--effort quick`, these requests are reserved for this check in the request budget.
+   * The number of requests per version that no other check sends, whatever names are listed. `--effort quick` reserves
+   * these requests in its budget.
    */
   readonly ownRequests?: number
-  /** Probes that run alone, before everything else. */
+  /** Probes that run alone, before all probes of `probesFirst`: they send the first request of each kind. */
   readonly probesAtStart?: readonly CheckProbe<T>[]
-  /** Probes that run alone, before all other checks. */
+  /** Probes that run alone, one after the other, before the other probes of all checks. */
   readonly probesFirst?: readonly CheckProbe<T>[]
   /** Probes that run concurrently with other checks, throughout the run. */
   readonly probesMeanwhile?: readonly CheckProbe<T>[]
   /** At least one probe, because a check without probes cannot fail. */
   readonly probes: readonly [CheckProbe<T>, ...CheckProbe<T>[]]
-  /** Probes that run again at the end of the run, with new readings, if lists have changed. */
+  /** Probes that run again at the end of the run, with new readings, if lists have changed meanwhile. */
   readonly probesAtEnd?: 'all' | readonly CheckProbe<T>[]
   /** A probe that runs after all others, and describes for the report which inputs were tested. */
   readonly describe?: CheckProbe<T>
@@ -68,8 +68,8 @@ const INPUT_NOUNS: Readonly<Partial<Record<string, string>>> = {
 }
 
 /**
- * Creates a check of a deployment. Its definition is about one scope, e.g. one version; the check runs once for each
- * scope.
+ * Creates a check of a deployment. The check runs once for each scope, i.e. for each version or pair of versions that
+ * it judges.
  */
 export function createCheck<T>(
   {

@@ -47,7 +47,10 @@ interface ListCheckOptions {
 
 type ListAssertion = (list: TestedList, read: Read, target: VersionTarget) => Promise<void>
 
-/** The number of lists to read before all names of an operation count as moved to another place in the JSON. */
+/**
+ * The number of further lists that are read before all names of an operation count as moved to another place in the
+ * JSON.
+ */
 const SIMILAR_LISTS = 3
 
 function createListProbes({ prefix, inputs, strings, createTestedList, element }: ListCheckOptions) {
@@ -76,7 +79,10 @@ function createListProbes({ prefix, inputs, strings, createTestedList, element }
         : probeOnce((target: VersionTarget, read) => assert(createList('', target), read, target)),
     /** Creates a probe that tests the list for each generated string; none if the operation has only one list. */
     any: (assert: ListAssertion): CheckProbe[] => (strings ? [forStrings(strings, assert)] : []),
-    /** The same, but without strings that lead to another route in a path, e.g. `..`. In a query, no string does. */
+    /**
+     * Creates a probe like `any`, but without strings that lead to another route in a path, e.g. `..`. No string in a
+     * query does.
+     */
     unlessElsewhere: (assert: ListAssertion): CheckProbe[] => {
       if (!strings) return []
       if (prefix === 'search') return [forStrings(strings, assert)]

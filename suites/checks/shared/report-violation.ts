@@ -29,7 +29,7 @@ export function describeServiceFailure({ exchanges }: Evidence): string | undefi
 }
 
 /**
- * Returns the part of a violation that says that an operation failed, not that its data changed.
+ * Returns the members of a violation for an operation that failed, so that no change of its data is a reason.
  * @param statement the statement of the operation
  */
 export const createFailureFacts = (failure: string, actual: string, statement: StatementId) => ({

@@ -41,7 +41,7 @@ const describeSearchByQueryString: DescribeRequest = (queryString) =>
 const describeMalformedPath: DescribeRequest = (segment) =>
   segment === '' ? 'the request with an empty name' : `the request with the path segment ${segment} in place of a name`
 
-/** Describes malformed percent-encoding, e.g. `q=%`. In quotation marks, it would look like the valid query "%". */
+/** Describes malformed percent-encoding, e.g. as `q=%`. The form `"%"` would look like the valid query `%25`. */
 const describeMalformedValue = (octets: string): string => `q=${octets}`
 
 const describeMalformedSearch: DescribeRequest = (octets) => `the search with ${describeMalformedValue(octets)}`
@@ -82,7 +82,8 @@ const createOutcomeDescription =
   (raw: ResourceOfText, isOwn: (sent: string) => boolean): CheckProbe =>
   async ({ target, read, readings, describeTested, addCaveat }) => {
     const sent = findSentTexts(readings, raw(target.directory)).filter(isOwn)
-    // Rejects if a string was not sent because similar strings killed the service. The check is then inconclusive.
+    // This rejects if a string was not sent, because similar strings made the service unavailable. The check is then
+    // inconclusive.
     const tested = await Promise.all(
       sent.map(async (one) => ({ sent: one, reading: await read(raw(target.directory)(one)) })),
     )

@@ -20,8 +20,8 @@ interface ComparedList {
 }
 
 /**
- * Returns a cause that contains the number of found names. Lists that are cut off at a limit all have the same number
- * of names, so their findings share this cause.
+ * Returns a cause that contains the number of found names. Lists that are cut off at the same limit have equal numbers
+ * of names, so that their findings share this cause.
  */
 export const createTruncationCauses = (count: number, { version }: { readonly version: string }): readonly string[] =>
   count > 0 ? [`${version} finds ${count}`] : []
@@ -42,7 +42,8 @@ function createIncompleteListError(
 }
 
 /**
- * Requires that nothing in the response says that the list has more pages.
+ * Requires that nothing in the response says that there are more pages.
+ * @param of describes the list
  * @param consequence what cannot be decided otherwise, as a clause
  * @throws {Inconclusive} if the list may be incomplete
  */
@@ -87,7 +88,7 @@ interface DifferenceFacts {
   /** Further names that the finding depends on, e.g. the breed of a missing cat. */
   readonly otherNames?: readonly string[]
   readonly causes?: readonly string[]
-  /** A cause that findings of other operations may share. */
+  /** A cause that findings of other operations share, so that all are reported as one. */
   readonly crossOperationCause?: string
   /** Returns further causes, derived from the list that lacks names. */
   readonly causesOf?: (lacking: ComparedList) => readonly string[]

@@ -117,7 +117,7 @@ export const createBreedsOfHitsProbe = (faults: readonly BreedRelation[]): Check
     const found = resultListOrEmpty(reading)
     for (const [cat, shown] of found ? findBreedsUnlikeList(found.breedOf, cats.breedOf) : []) {
       const [breed, another] = (await readMembership(target, read)).breedsOf(cat)
-      // Other checks judge a cat that is in no list of a breed, or in several.
+      // Other checks judge a cat that is in the list of no breed, or of several.
       if (breed !== undefined && another === undefined)
         await assertShownBreed({ cat, breed, shown, resource }, faults, target, read)
     }

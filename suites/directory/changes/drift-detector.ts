@@ -27,7 +27,7 @@ export interface DriftDetectorOptions {
   /** The version that has lives, if it is under test. */
   readonly livesDirectory: Directory | undefined
   readonly readings: Reader
-  /** Returns the readings from the start of the run. Present if `readings` returns those of a later phase. */
+  /** The readings from the start of the run; present if `readings` are those of the end of the run. */
   readonly firstReadings?: Reader
   readonly send: SendRequest
   readonly sendPastCaches: SendRequest
@@ -91,7 +91,8 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
     return (await Promise.all(changes)).flat()
   }
   const findChangesPastCaches = () => findChangesIn(pastCaches.read, createUncachedRead(sendPastCaches))
-  // With caches bypassed, responses show the current lists. If these are the first ones, no other reading is needed.
+  // If the lists have their first content when they are read with caches bypassed, nothing has changed, and nothing
+  // else is read.
   const areUnchanged =
     !isShort &&
     options.effort.driftDetection === 'short' &&
@@ -120,7 +121,10 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
   }
 }
 
-/** Returns cats listed only past the caches. Copies without a declared age are assumed to expire during pauses. */
+/**
+ * Returns the cats that are listed only if caches are bypassed. Leaves out lists whose responses declare an age: those
+ * may be old copies.
+ */
 async function findNewCatsPastCaches(
   { watchedDirectories, readings }: DriftDetectorOptions,
   past: Read,
@@ -133,12 +137,15 @@ async function findNewCatsPastCaches(
   return (await Promise.all(newCats)).flat().slice(0, MAX_CHANGED_NAMES)
 }
 
-/** Creates a filter of names. Only names in the first and the last reading of their list are evidence (T3.3). */
+/**
+ * Creates a filter that removes names that are not in both the first and the last reading of their list. Only the other
+ * names are evidence (T3.3).
+ */
 async function createUnchangedNamesFilter(
   { watchedDirectories, readings, firstReadings = readings }: DriftDetectorOptions,
   changedNames: ReadonlySet<string>,
 ) {
-  // New names in the list of all breeds are not removed: the cats of a new breed may have been listed from the start.
+  // Keeps new names in the list of all breeds: the cats of a new breed may have been listed from the start.
   const breedListKeys = new Set(watchedDirectories.map(({ breeds }) => breeds.key))
   const cats = await Promise.all(watchedDirectories.map((one) => firstReadings.read(one.cats)))
   return async (resource: Resource<unknown>, list: NameList): Promise<NameList> => {
@@ -154,7 +161,7 @@ async function createUnchangedNamesFilter(
 const isListReading = (fact: unknown): fact is NameList =>
   typeof fact === 'object' && fact !== null && 'kind' in fact && fact.kind === 'list'
 
-/** The number of breeds whose lists are compared. A cat may have moved from any breed to another. */
+/** The maximum number of breeds whose lists are compared. */
 const BREEDS_CHECKED = 40
 
 /** Selects the lists to compare in each version. Lists of breeds must have been read before. */
@@ -170,7 +177,7 @@ async function selectComparedLists(
   return Promise.all(lists)
 }
 
-/** Returns no changes if the engine withheld a name, because similar names caused two outages (R13.7). */
+/** Returns no changes if a request was not sent, because similar names made the service unavailable twice (R13.7). */
 function noneIfWithheld(error: unknown): ListChanges {
   if (error instanceof Inconclusive && error.kind === 'withheld') return NO_CHANGES
   throw error
@@ -181,7 +188,10 @@ const CONFIRMING_READINGS = 12
 /** Changes of longer lists are accepted without repeated readings, which would be too slow. */
 const MAX_NAMES_TO_CONFIRM = 1000
 
-/** Returns whether one of several readings repeats the change. A single wrong response is no change (T2.2). */
+/**
+ * Returns whether at least one of several further readings shows the same change. A single wrong response is no change
+ * (T2.2).
+ */
 const isConfirmed = async (hasChanged: () => Promise<boolean>): Promise<boolean> =>
   (await hasChanged()) ||
   (await Promise.all(Array.from({ length: CONFIRMING_READINGS - 1 }, hasChanged))).includes(true)
@@ -201,7 +211,10 @@ async function findConfirmedChanges(
   return (await isConfirmed(hasChanged)) ? seen : NO_CHANGES
 }
 
-/** Finds changed lives. They change no name: a search must still find the cat (mutant search-misses-one-and-lives-cost). */
+/**
+ * Finds changed lives. Such a cat does not count as changed: a search must still find it (mutant
+ * search-misses-one-and-lives-cost).
+ */
 async function findLivesChanges(
   { livesDirectory, readings, effort }: DriftDetectorOptions,
   now: Read,

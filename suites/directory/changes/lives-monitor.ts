@@ -57,7 +57,10 @@ export class LivesMonitor {
     return []
   }
 
-  /** Compares lives read by several percent-encodings, and reads the lives of some further cats again. */
+  /**
+   * Compares the lives that several percent-encodings of a name returned, and reads the lives of some further cats
+   * again.
+   */
   async rereadOtherCats(): Promise<readonly LivesReadingPair[]> {
     const { catsWatchedLate, catsWatchedEarly, encodedCatsWatched } = this.options.effort
     const cats = selectNamesForInputs(await this.cats())

@@ -24,7 +24,7 @@ import { type DirectoryHistory, recordReadings } from './reading-contents.ts'
 
 export type ListResource = Resource<ListReading>
 
-/** All operations of one version. Each list and each count of lives can be requested and read repeatedly. */
+/** The operations of one version. Each returns a resource, which can be read repeatedly. */
 export interface Directory {
   readonly version: Version
   /** Returns a control name, i.e. a name that no cat or breed has. Each value of `round` gives another name. */
@@ -129,7 +129,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
   }
 }
 
-/** Memoises the result of `select` for each text, if the encoding is the usual one. */
+/** Memoises the result of `select` for each text that has the usual encoding. */
 function memoiseByText<S>(
   encode: typeof encodeSegment,
   select: (encoded: string, text: string) => S,

@@ -41,7 +41,7 @@ import { describeUnreadableShape } from '../shapes/unreadable-shape.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type RequestTargets } from '../shared/targets.ts'
 
-/** Infers where in the JSON the list and its names are, once for each operation. */
+/** Functions that infer where in the JSON the list and its names are. Each infers this once, at its first call. */
 export type InferredShapes = Readonly<Record<ListKind, () => Promise<InferredShape>>>
 
 /** The places of lists, names and lives that a profile pins. They take precedence over inferred places. */
@@ -81,7 +81,7 @@ export class ShapeInferrer {
   readonly pagers: PagersByList
   private readonly options: ShapeInferenceOptions
   private readonly findBreedIds: BreedIdCluesCollector
-  /** The shapes in which the place of the names was decided after the shape had been inferred. */
+  /** The shapes that were changed because a later element showed the place of the names. */
   private readonly decidedShapes = new Map<ListKind, ListShape>()
   /** True if a list is so large that only one list may be in memory at a time. */
   private isLarge = false
@@ -116,7 +116,8 @@ export class ShapeInferrer {
         const { breed, breedId } = readableShapeOf(inferred) ?? {}
         return { breed, breedId, ...own, isPinned: true }
       }
-      // The shape of the list of all cats is used for other lists too, so that the pin is that of the list of all cats.
+      // The advice must name this operation, although the shape may be that of the list of all cats, which several
+      // operations use.
       const isUnreadable = inferred !== undefined && 'unreadable' in inferred
       return isUnreadable ? { unreadable: describeUnreadableShape(operationIdByList[of], inferred) } : inferred
     })
@@ -216,7 +217,10 @@ export class ShapeInferrer {
     return this.isLarge ? runLargeTaskInTurn(infer) : infer()
   }
 
-  /** Requests names as evidence. Breeds are searched for, too, if searches for cats find none, e.g. as too short. */
+  /**
+   * Requests listed names, so that the responses show the shape. If searches for cats find none, e.g. because their
+   * names are too short, also searches for breeds.
+   */
   private async observeLists(
     kind: ElementKind,
     targetOf: TargetForName,

@@ -26,7 +26,7 @@ async function readResultsOfSentQueries(
 }
 
 const MAX_CATS_WITH_TEXTS = 2000
-/** Cats with longer texts are left out: every query is compared with every text, which would be too slow. */
+/** Cats with longer texts are left out: every query is compared with every text, which would take too long. */
 const MAX_NAME_LENGTH = 300
 
 /**

@@ -19,7 +19,7 @@ export type DirectoryHistory = ReadingHistory<ReadingGroup>
 const MAX_SHOWN_NAMES = 1000
 const MAX_COMPARED_NAMES = 20_000
 
-/** The statuses of a service that is unavailable or requires credentials. They do not tell anything about the data. */
+/** The statuses of a service that is unavailable or requires credentials. They say nothing about the data. */
 export const INCONCLUSIVE_STATUSES: readonly number[] = [401, 403, 429, 502, 503, 504]
 
 function contentOfNonJson(reading: NonJsonResponse): string | undefined {
@@ -108,7 +108,10 @@ export const haveListsVaried = (history: DirectoryHistory): boolean =>
     ),
   )
 
-/** Returns the facts that disappeared and returned, or appeared and disappeared, by breed, query or cat. */
+/**
+ * Returns the facts that disappeared and returned, or appeared and disappeared, e.g. that a cat is listed. Groups them
+ * by breed, query or cat.
+ */
 export const findReturningFactsByName = (
   history: DirectoryHistory,
   group: ReadingGroup,

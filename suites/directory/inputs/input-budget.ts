@@ -44,7 +44,10 @@ interface ListedCatsAndBreeds {
 
 const budgetByCats = new WeakMap<readonly string[], ListedCatsAndBreeds & { readonly budget: InputBudget }>()
 
-/** Creates the budget of a version: requests left after the lists are divided between names and made-up strings. */
+/**
+ * Creates the budget of a version: reserves the requests for the lists, and divides the others between listed names and
+ * made-up strings.
+ */
 export async function createInputBudget(
   options: InputBudgetOptions,
   directory: Directory,

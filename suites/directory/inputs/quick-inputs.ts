@@ -33,16 +33,18 @@ export type QuickInput = {
 
 const { query, segment, cat, words, parameters } = COMBINED_TROUBLE_STRINGS
 const emoji = (count: number): string => repeatAfterOneOctet('😺', count)
-/** Returns a string of a given length between trouble strings. If it fails, shrinking isolates the cause. */
+/** Puts filler of a given length between trouble strings. If the string fails, shrinking isolates the cause. */
 const padBetween = (length: number, beginning: string, end = ''): string =>
   beginning.padEnd(length - end.length, 'a') + end
 
-/** A letter that many names lack, unlike others in sound. A search for it shows whether `q` is ignored. */
+/**
+ * A letter that many names lack, and that sounds like no other letter. A search for it shows whether `q` is ignored.
+ */
 export const PLAIN_QUERY = 'l'
 
 /**
- * The inputs sent with `--effort quick`, those that reveal the most mutants per request first. Those that rarely reveal
- * one are sent to a single version, because versions usually share their code.
+ * The inputs sent with `--effort quick`, those that reveal the most mutants per request first. Inputs that rarely
+ * reveal a mutant are sent to a single version, because versions usually share their code.
  */
 export const QUICK_INPUTS: readonly QuickInput[] = [
   // The first two inputs are sent with any effort (`ALWAYS_SENT_INPUTS`).

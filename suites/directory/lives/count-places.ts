@@ -37,7 +37,10 @@ export function findUsualPlace(counts: readonly CountOfCat[]): string | undefine
   return [...new Set(places)].toSorted((a, b) => share(b) - share(a))[0]
 }
 
-/** With fewer cats, another last part for each cat may be a wrong name of the count, e.g. `/livesLeft`. */
+/**
+ * The minimum number of cats whose counts have different keys, so that the keys may be those of the cats. With fewer
+ * cats, a key such as `livesLeft` may be a misspelt `lives_left`.
+ */
 const MIN_CATS_WITH_OWN_KEYS = 3
 
 /**

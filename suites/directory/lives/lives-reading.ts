@@ -47,7 +47,10 @@ export type LivesReading =
 
 type LocatedCount = { readonly value: unknown; readonly place: JsonPlace }
 
-/** Keys in lower case without punctuation that tell the count of lives from other numbers, e.g. a status code. */
+/**
+ * Patterns of keys that distinguish the count of lives from other numbers, e.g. a status code. The keys are in lower
+ * case without punctuation.
+ */
 export const livesKeyPatterns = {
   /** Keys that identify the count within an object `lives`. */
   left: ['left', 'remaining', 'current', 'now'],
@@ -165,7 +168,7 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
 
 /**
  * Returns whether a version without lives nevertheless has a count: at the usual place of the other version, in a
- * member with `lives` in its name, or as the only number. At `lives_left`, digits are a count, too (R10.1).
+ * member with `lives` in its name, or as the only number. A string of digits at `lives_left` is a count, too (R10.1).
  */
 export function hasLivesCount(exchange: Exchange, cat: string, usualPlace: string | undefined): boolean {
   const opened = decodeJson(exchange)
@@ -181,7 +184,7 @@ export function hasLivesCount(exchange: Exchange, cat: string, usualPlace: strin
   return numbers.length === 1 && Number.isInteger(value) && value >= 0 && !isKeyWithoutCount(key)
 }
 
-/** Returns whether a successful response has no number that can be a count; false if it has several. */
+/** Returns whether a successful response has no number that can be a count. Returns false if several numbers can be. */
 export const hasNoReadableCount = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
 
 export const isValidCount = ({ numeral }: LivesCount): boolean => isWholeNumeral(numeral)

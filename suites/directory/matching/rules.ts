@@ -131,7 +131,9 @@ function prepareRules(results: readonly SearchResult[], cats: readonly Searchabl
 const ignoredKinds = Object.keys(normalisers) as MatchingRule['ignores'][]
 const narrowestFirst = Object.keys(matchers) as RuleName[]
 
-/** The order in which rules are tried: once one explains many results, others are given up early. */
+/**
+ * The order in which rules are tried, the likeliest first: once one explains many results, others are given up early.
+ */
 const likeliestFirst: readonly RuleName[] = [...new Set<RuleName>(['substring', ...narrowestFirst])]
 
 /** The rules that tolerate errors, so that searches with them may return different results (`maybe` in a matcher). */

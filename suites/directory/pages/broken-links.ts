@@ -9,7 +9,7 @@ import { setQueryParameters } from './next-page-methods.ts'
 import { type FactBesideList, findUriReference, isLinkToOtherPage } from './page-facts.ts'
 import { findPagingClues } from './paging-clues.ts'
 
-/** The number of lists whose links may not be for pages after which links are not tested, to save requests. */
+/** After this many lists with a link that may not be for pages, further links are not tested, to save requests. */
 const MAX_LISTS_WITHOUT_PROOF = 3
 
 /** The maximum number of pages that are read to prove that a link is for pages. */
@@ -59,7 +59,7 @@ export async function findBrokenLink(
   const testLink = async (request: Request, sendRequest: SendRequest, names: ReadonlySet<string> | undefined) => {
     const target = await sendRequest(request)
     const reading = readPage(target)
-    // Any list may be another one, or an empty one, before the names of this one are known.
+    // Without the names of this list, any list counts as another one.
     const isNext = reading.kind === 'list' && names !== undefined && continuesList(reading.names, names)
     return (reading.kind === 'list' && !isNext) || isNoPage(reading, target) ? reading : undefined
   }
@@ -96,7 +96,10 @@ function referenceAtPathOfList(link: string, page: Exchange): string | undefined
   return isLinkToOtherPage(reference, page.url) ? reference : undefined
 }
 
-/** Follows the queries of the links at a place. Returns all names if each page has new ones, and the last no link. */
+/**
+ * Requests the pages whose queries the links at a place contain. Returns all names, if each page has new names and the
+ * last page has no link.
+ */
 async function readNamesOfAllPages(
   place: JsonPlace,
   { page, list, clues, send, readPage }: FirstPage,

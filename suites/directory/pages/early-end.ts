@@ -5,7 +5,7 @@ import { setQueryParameters } from './next-page-methods.ts'
 import type { Pager } from './pager.ts'
 import type { PagingProgress } from './paging-clues.ts'
 
-/** The signs that the links or tokens of the deployment end before the list does. */
+/** The evidence that the links or tokens of the deployment end before the list does. */
 export type EarlyEnd = Pick<NameList, 'hasEarlyEnd' | 'pageWithoutLink'>
 
 interface ReadPages {
@@ -28,8 +28,8 @@ function guessNextPage({ first, latest, progress: { elementsSoFar, pageSize } }:
 }
 
 /**
- * Finds the signs of an early end. If the last page says that there are more, or if the list is that of all cats or
- * breeds, tries one guessed page (R17.5).
+ * Returns evidence that the links or tokens end too early. If the last page says that there are more, or if the list is
+ * that of all cats or breeds, requests one guessed page (R17.5).
  */
 export async function findEarlyEnd(
   pages: ReadPages,

@@ -21,7 +21,7 @@ export interface ListMetadata {
 /** The number of names at either end of a list by which two readings of the list are compared. */
 const MAX_OUTER_NAMES = 20
 
-/** The key for the status 206: the response is partial (RFC 9110, section 15.3.7). */
+/** The key of the status 206 among the values beside the list: the response is partial (RFC 9110, section 15.3.7). */
 export const PARTIAL_CONTENT = 'the status 206 (Partial Content)'
 
 export function readListMetadata(

@@ -66,7 +66,8 @@ class NextPageFinder {
     const { canHaveMore } = this.first.clues
     if (!canHaveMore && this.progress.pageSize < sharedState.smallestPageSize) return undefined
     const known = await this.tryWorkingMethods(sendOnce)
-    // If the stored responses lead nowhere, sends the requests again: the list may have become longer since then.
+    // If the stored responses lead to no next page, sends the requests again: the list may have become longer since
+    // then.
     const found = typeof known === 'object' ? known : await this.tryWorkingMethods(this.first.send)
     if (found || !canHaveMore) return found
     return this.first.pager.sharedState.working.runInTurn(() =>
@@ -167,7 +168,10 @@ class NextPageFinder {
     return reading.kind === 'list' ? reading.names : undefined
   }
 
-  /** Leaves out methods whose parameters are ignored: all of them together return the names of the first page. */
+  /**
+   * Leaves out the methods whose parameters the deployment ignores: a request with all these parameters returns the
+   * names of the first page.
+   */
   private async withoutIgnored(methods: readonly NextPageMethod[]): Promise<readonly NextPageMethod[]> {
     const { page } = this.first
     const suggested = methods.flatMap((method) => {
@@ -196,7 +200,10 @@ class NextPageFinder {
     return method.nextReference(this.first.page, this.first.clues, this.progress)
   }
 
-  /** Returns the request if its response has new elements; `nothing` for an empty list, `refused` for no list. */
+  /**
+   * Tries a method. Returns its request if the response has new elements; `nothing` for an empty list; `refused` for a
+   * response that is no list.
+   */
   private async tryMethod(
     method: NextPageMethod,
     send: SendRequest,
@@ -207,7 +214,7 @@ class NextPageFinder {
     if (!request || new URL(page.url).origin + request.target === page.url) return undefined
     const response = await send(request)
     const reading = readPage(response)
-    // Its elements show which of several equal places is that of the names, which must be decided first.
+    // This page shows which of several places with equal strings is that of the names. The caller decides that first.
     if (reading.kind === 'unreadable' && reading.differingStrings) return request
     if (reading.kind !== 'list') return 'refused'
     if (reading.size === 0) return this.hasAnotherNextPage(method, response, reference) ? request : 'nothing'
@@ -263,8 +270,8 @@ function addedPairs(reference: string, own: readonly string[]): readonly string[
 const nameOf = (pair: string): string => pair.split('=', 1)[0] ?? ''
 
 /**
- * Combines the suggested references in few with many parameters, e.g. `?offset=10&skip=10&page=1`. A deployment that
- * ignores the combined request ignores each parameter.
+ * Combines the suggested references into a few with many parameters each, e.g. `?offset=10&skip=10&page=1`. A
+ * deployment that ignores the combined request ignores each parameter.
  */
 function combineReferences(suggested: readonly SuggestedReference[], page: Exchange): ReadonlyMap<string, string> {
   const own = queryPairsOf(new URL(page.url).search.slice(1))

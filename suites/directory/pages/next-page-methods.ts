@@ -220,11 +220,16 @@ function isBeyondNextPage(value: unknown, url: string, { elementsSoFar }: Paging
   )
 }
 
-/** Creates methods that send a parameter as a page number and as an offset, counted from each of `firsts`. */
+/**
+ * Creates methods that send a parameter as the next page number or as an offset. `firsts` are the possible numbers of
+ * the first page or element.
+ */
 const createCountingMethods = (name: string, firsts: readonly number[]): readonly NextPageMethod[] =>
   firsts.flatMap((first) => [createPageNumberMethod(name, first + 1), createOffsetMethod(name, first)])
 
-/** Returns the query parameters that the URL of a later page lacks: a token replaces them, or they are lost. */
+/**
+ * Returns the query parameters that the URL of a later page lacks. A token may replace them; otherwise they are lost.
+ */
 export function findLostParameters(first: string, later: string): readonly string[] {
   const kept = new URL(later).searchParams
   return [...new URL(first).searchParams.keys()].filter((name) => !kept.has(name))

@@ -14,7 +14,7 @@ import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
 import { isNextToken, statesMoreElements } from './stated-pages.ts'
 import { findNumbersInText, textWithoutNumbers } from './text-numbers.ts'
 
-/** A value beside a list which suggests that there are more pages, whatever its key (R17.9). */
+/** A value beside a list which suggests that there are more pages, whatever its key is (R17.9). */
 export interface MorePagesSign {
   /** A sentence, e.g. `/anzahl is 48, as other lists add up to`. */
   readonly description: string
@@ -24,7 +24,9 @@ export interface MorePagesSign {
   readonly followedAs: 'as a link' | 'as a token' | 'no'
 }
 
-/** Returns the parameters that a link adds. If links beside other lists add the same, they do not lead to pages. */
+/**
+ * Returns the query parameters that a link adds. Links that add the same parameters to shorter lists are not for pages.
+ */
 const addedParametersOf = (value: unknown, { url }: ListMetadata): string | undefined => {
   if (!isLinkToOtherPage(value, url)) return undefined
   const listParameters = new URL(url).searchParams
@@ -33,7 +35,7 @@ const addedParametersOf = (value: unknown, { url }: ListMetadata): string | unde
   )
 }
 
-/** If fewer lists are compared, their sizes or values may agree by chance. */
+/** The minimum number of lists that must agree. The sizes or values of fewer lists may agree by chance. */
 const MIN_AGREEING_LISTS = 2
 /**
  * A number that is 0 beside at least this many shorter lists may count missing elements. With fewer, it may be e.g. a
@@ -177,14 +179,20 @@ class MetadataComparison {
     })
   }
 
-  /** Returns whether a known key says that there is more. A token beside a complete list says nothing (R17.10). */
+  /**
+   * Returns whether a value says that there are more pages, by its known key. A token says nothing if complete lists
+   * have tokens too (R17.10).
+   */
   private statesMore(place: string, fact: FactBesideList): boolean {
     if (this.totals.length === 0) return false
     if (statesMoreElements(fact, this.metadata)) return !this.isCounter(place)
     return isNextToken(fact) && this.shorterLists.every(({ facts }) => isEmptyValue(facts.get(place)?.value))
   }
 
-  /** Returns whether the numbers here are always above the sizes of the lists, and all differ, e.g. counted visits. */
+  /**
+   * Returns whether the numbers at this place are always above the sizes of the lists, and all differ, e.g. counted
+   * visits.
+   */
   private isCounter(place: string): boolean {
     const lists = this.otherLists.filter(({ facts }) => facts.has(place))
     const numbers = lists.map((list) => numberAt(place, list) ?? 0)
@@ -192,7 +200,10 @@ class MetadataComparison {
     return lists.length >= MIN_AGREEING_LISTS && areAbove && new Set(numbers).size === lists.length
   }
 
-  /** Returns whether the numbers here are smaller than several lists, e.g. durations. Such a number is no total. */
+  /**
+   * Returns whether the numbers at this place are smaller than several lists, e.g. durations. Such a number is no
+   * total.
+   */
   private isBelowSizes(place: string): boolean {
     return hasSeveralSizes(this.otherLists.filter((list) => (numberAt(place, list) ?? list.size) < list.size))
   }
@@ -202,8 +213,9 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether the values here are the sizes of other lists. E.g. if `{"n":3}` is beside three names and `{"n":7}`
-   * beside seven, then `{"n":48}` beside ten shows that there are more. Texts such as `1-10 of 48` count, too.
+   * Returns whether the values at this place are the sizes of other lists. E.g. if `{"n":3}` is beside three names and
+   * `{"n":7}` beside seven, then `{"n":48}` beside ten shows that there are more. Texts such as `1-10 of 48` count,
+   * too.
    */
   private isSizeOfOthers(place: string, value: unknown): boolean {
     const others = this.shorterLists.filter(({ facts }) => facts.has(place))
@@ -220,15 +232,18 @@ class MetadataComparison {
     )
   }
 
-  /** Returns whether a shorter list, or lists of several other sizes, have a link here that adds the same parameters. */
+  /**
+   * Returns whether a shorter list, or lists of several other sizes, have a link at this place that adds the same
+   * parameters.
+   */
   private isAddedByOthers(place: string, added: string): boolean {
     const isAddedBy = (one: ListMetadata) => addedParametersOf(one.facts.get(place)?.value, one) === added
     return this.shorterLists.some(isAddedBy) || this.haveSeveralOtherSizes(this.listsOfSameOperation.filter(isAddedBy))
   }
 
   /**
-   * Returns whether all shorter lists lack such a value, e.g. `true`, a link or a token. A number that is 0 elsewhere
-   * may be e.g. a duration: it counts only if it is at least the number of missing names.
+   * Returns whether all shorter lists lack such a value, e.g. `true`, a link or a token. A number that is 0 beside
+   * shorter lists may be a duration, so it counts only if it is at least the number of missing names.
    */
   private isLackedByOthers(place: string, value: unknown): boolean {
     if (isEmptyValue(value) || this.isBesideAllWithElements(place)) return false
@@ -241,13 +256,19 @@ class MetadataComparison {
     )
   }
 
-  /** Returns whether all lists of the operation that have elements, of several sizes, have some value here (R17.10). */
+  /**
+   * Returns whether all lists of the operation that have elements, of several sizes, have some value at this place
+   * (R17.10).
+   */
   private isBesideAllWithElements(place: string): boolean {
     const lists = this.listsOfSameOperation.filter(({ size }) => size > 0)
     return this.haveSeveralOtherSizes(lists) && lists.every(({ facts }) => !isEmptyValue(facts.get(place)?.value))
   }
 
-  /** Returns whether shorter lists that are not empty have nothing at this place, null or ''. A count would be there. */
+  /**
+   * Returns whether shorter lists that are not empty have no value, null or '' at this place. A count would have a
+   * value.
+   */
   private isAbsentFromOthers(place: string): boolean {
     const lists = this.shorterLists.filter(({ size }) => size > 0)
     return lists.length > 0 && lists.every(({ facts }) => (facts.get(place)?.value ?? '') === '')
@@ -268,7 +289,10 @@ class MetadataComparison {
     return new Set(lists.map(([reading]) => reading?.outerNames)).size >= MIN_AGREEING_LISTS
   }
 
-  /** Returns whether shorter lists have another text here, e.g. `{"status": "complete"}` and this one `"partial"`. */
+  /**
+   * Returns whether shorter lists have another text at this place, e.g. `{"status": "complete"}` and this one
+   * `"partial"`.
+   */
   private hasOtherTextInOthers(place: string, value: unknown): boolean {
     if (wholeNumberOf({ value }) !== undefined || isNameOfCollection(value, this.metadata.url)) return false
     const shorter = this.shorterLists.filter(({ size }) => size > 0)

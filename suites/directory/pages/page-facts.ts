@@ -63,7 +63,10 @@ export const isLinkToOtherPage = (value: unknown, url: string): value is string 
 /** Returns whether a link has the path and query of the list itself. Its origin may be that of a server behind a proxy. */
 export const isLinkToSelf = (value: unknown, url: string): boolean => destinationOf(value, url) === 'the list itself'
 
-/** Returns the links that differ from a URL only in the values of parameters. `?lang=de` may be another form of it. */
+/**
+ * Returns the links that differ from a URL only in the values of its parameters. Leaves out links with a new parameter,
+ * e.g. `?lang=de`: they may lead to another form of the same page.
+ */
 export const linksToOtherPages = (facts: readonly FactBesideList[], url: string): readonly string[] =>
   facts.flatMap(({ value }) =>
     isLinkToOtherPage(value, url) && parameterNamesOf(new URL(value, url)) === parameterNamesOf(new URL(url))
@@ -94,7 +97,7 @@ export const wholeNumberOf = ({ value }: Pick<FactBesideList, 'value'>): number 
   return Number.isInteger(value) || isNumeral ? Number(value) : undefined
 }
 
-/** Limits of the search for facts. JSON converted from SOAP may have a flag such as `hasMore` six objects deep. */
+/** Limits of the search for values. JSON converted from SOAP may have a flag such as `hasMore` six objects deep. */
 const MAX_DEPTH = 12
 const MAX_FACTS = 200
 /** Longer arrays are not searched for links to pages: they are probably lists. */

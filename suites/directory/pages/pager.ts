@@ -8,7 +8,10 @@ import { findMorePagesSign, type MorePagesSign } from './page-evidence.ts'
 import { wholeNumberOf } from './page-facts.ts'
 import { createPagingPinAdvice } from './pinned-pages.ts'
 
-/** The number of lists without a next page after which no methods are tried; lower if all parameters are ignored. */
+/**
+ * After this many lists for which no method found the next page, methods are no longer tried. The lower limit applies
+ * if the deployment ignores all parameters.
+ */
 const MAX_LISTS_WITHOUT_NEXT_PAGE = 6
 const MAX_LISTS_IGNORING_PARAMETERS = 2
 
@@ -20,7 +23,7 @@ const MAX_READINGS_COMPARED = 4
 /** The number of pages of a list that count towards the limit of requests of the effort. */
 export const LIMITED_PAGES = 10
 
-/** The methods that have already found a next page in some list. All versions share them. */
+/** The methods that have found a next page in some list. All versions share them. */
 export class WorkingMethods {
   readonly methods: NextPageMethod[] = []
   private lastAttempt: Promise<unknown> = Promise.resolve()
@@ -33,14 +36,14 @@ export class WorkingMethods {
   }
 }
 
-/** The findings about the pages of a version. All operations of the version share them. */
+/** The knowledge about the pages of a version. All operations of the version share it. */
 export class SharedPagingState {
   readonly working: WorkingMethods
   /** The size of the smallest page with a next page. Lists that are as long may have one, too. */
   smallestPageSize = Number.POSITIVE_INFINITY
   /** The number of lists that seemed to have a next page, although no method found it. */
   fruitlessLists = 0
-  /** The number of lists with a link that leads to no list, but that may be about something else than pages. */
+  /** The number of lists whose link led to no list, and for which no test showed that the link is for pages. */
   listsWithoutProof = 0
   private readonly metadataByUrl = new Map<string, ListMetadata>()
   private readonly readingsByList = new Map<string, ListMetadata[]>()
@@ -87,7 +90,10 @@ export class Pager {
     this.sharedState = version
   }
 
-  /** Returns whether to stop. `lacking`: names of other lists are missing; `named`: only keys such as `next` say so. */
+  /**
+   * Returns whether to try no more methods for lists that seem to have more pages: because names of other lists are
+   * missing (`lacking`), or only because of a key such as `next` (`named`).
+   */
   hasGivenUp(kind: 'named' | 'lacking'): boolean {
     return (kind === 'named' ? this.sharedState.fruitlessLists : this.fruitlessLists) >= MAX_LISTS_WITHOUT_NEXT_PAGE
   }

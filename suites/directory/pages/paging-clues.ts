@@ -33,7 +33,10 @@ export interface PagingClues {
   readonly scalars: readonly FactBesideList[]
 }
 
-/** The part of a list that was read. `pageSize` is the size of the latest page; `firstPage` is its number, 0 or 1. */
+/**
+ * The part of a list that was read. `pageSize` is the size of the latest page; `firstPage` is the number of the first
+ * page, 0 or 1.
+ */
 export interface PagingProgress {
   readonly elementsSoFar: number
   readonly pageSize: number

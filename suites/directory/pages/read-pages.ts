@@ -25,7 +25,7 @@ import { findPagingClues, type PagingClues, type PagingProgress } from './paging
 import { findPinnedNextPage, type PinnedPaging } from './pinned-pages.ts'
 
 const MAX_PAGES = 500
-/** Reading stops after this many consecutive pages without new elements. */
+/** Reading stops after this many consecutive pages without new names. */
 const MAX_PAGES_WITHOUT_NEW_NAMES = 5
 
 interface PagingOptions {

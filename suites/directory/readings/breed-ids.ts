@@ -2,7 +2,7 @@ import { isPlaceOfOwnBreed } from './breed-place.ts'
 import { createValueReader, type JsonPlace, normaliseKey, toJsonPointer, valueAt, walkJson } from './json.ts'
 import { findArrays, findScalarPlaces } from './name-candidates.ts'
 
-/** A member of the breeds with a different value for each, e.g. `id`: its values may be their ids. */
+/** A member that has a different value in each breed, e.g. `id`. Its values may be the ids of the breeds. */
 interface IdColumn {
   readonly key: string
   readonly breedById: ReadonlyMap<string, string>
@@ -66,7 +66,10 @@ export const createBreedIdClues = (
   breedTexts: lists.map(({ breed, value }) => ({ breed, texts: collectTexts(value) })),
 })
 
-/** Finds the place of breed ids in cats: most must be that of the breed whose list contains the cat. */
+/**
+ * Finds the place of the breed's id in the elements of cats. Most of the ids there must be that of the breed whose list
+ * contains the cat.
+ */
 export async function findBreedIdPlace(
   elements: readonly unknown[],
   name: JsonPlace,

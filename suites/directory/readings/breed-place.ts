@@ -29,7 +29,10 @@ export function isPlaceWithinBreed(place: JsonPlace): boolean {
   return below.every((key) => matchesAnyPattern(breedKeyPatterns.withinBreed, key))
 }
 
-/** Finds the places that may show the breed, the likeliest first: their key means breed, and most texts are listed. */
+/**
+ * Finds the places that may show the breed, the likeliest first. Their keys mean breed, and most of their texts are
+ * listed breeds.
+ */
 export function findBreedPlaces(
   places: readonly JsonPlace[],
   elements: readonly unknown[],

@@ -49,7 +49,7 @@ export const EVERY_MEMBER = '*'
 export const pointerOfNames = (list: JsonPlace, name: JsonPlace): string =>
   `${toJsonPointer(list)}/*${toJsonPointer(name)}`
 
-/** Returns whether a place is the given one, or one of those that it stands for. */
+/** Returns whether a place matches a pattern, i.e. a place that may contain placeholders. */
 export const isAtPlace = (place: JsonPlace, pattern: JsonPlace): boolean =>
   place.length === pattern.length && pattern.every((token, depth) => token === place[depth] || token === EVERY_MEMBER)
 

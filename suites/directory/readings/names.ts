@@ -34,7 +34,10 @@ export const readRequiredList = (resource: Resource<ListReading>, read: Read): P
 
 const NOT_FOUND_STATUSES: readonly number[] = [404, 410]
 
-/** Returns whether the name does not exist; unlike 400, that is no refusal of its form (R7.3, R7.5). */
+/**
+ * Returns whether the status says that the name does not exist (R7.5). Other 4xx, e.g. 400, refuse the form of the name
+ * (R7.3).
+ */
 export const isNotFound = (reading: ListReading): boolean =>
   reading.kind === 'refused' && NOT_FOUND_STATUSES.includes(reading.status)
 

@@ -6,7 +6,10 @@ import type { CatNames } from './response-observations.ts'
 
 const listPointerOf = ({ candidate }: PlaceEvidence): string => toJsonPointer(candidate.list.place)
 
-/** Returns the shortest list with the requested names, or all if it lacks further matches. Others may suggest cats. */
+/**
+ * Returns the shortest list with the requested names, because longer ones may contain suggestions. Returns all lists if
+ * the shortest lacks further matches.
+ */
 export function preferShorterLists(places: readonly PlaceEvidence[]): readonly PlaceEvidence[] {
   const most = Math.max(...places.map(({ inputMatchCount }) => inputMatchCount))
   const [least, ...others] = places

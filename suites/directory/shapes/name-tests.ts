@@ -89,7 +89,10 @@ export function createLivesNameTest({ controlName, lives }: RequestTargets, send
   }
 }
 
-/** Returns tests whether a string is a name, the most reliable first. Later ones are used if no string passes. */
+/**
+ * Creates tests whether a string is a name, the most reliable first. Later tests are used if no string passes the
+ * first.
+ */
 export function createNameTests(
   targets: RequestTargets,
   sendOnce: SendRequest,
@@ -104,7 +107,7 @@ export function createNameTests(
   const isFound: NameTest = async (name) => hasOwnMention(...(await search(name)), name, unknown)
   const hasCats: NameTest = async (name) => hasOwnContent(...(await catsOf(name)), name, unknown)
   const findsCats: NameTest = async (name) => hasOwnContent(...(await search(name)), name, unknown)
-  /** Returns whether the list of a breed, maybe empty, is served, while that of the control name is refused. */
+  /** Returns whether the list of a breed is served, even if it is empty, while that of the control name is refused. */
   const hasResource: NameTest = async (name) => {
     const [here, never] = await Promise.all(
       [name, unknown].map((text) => sendOnce(createGetRequest(targets.catsOf(encodeSegment(text)))).then(decodeJson)),

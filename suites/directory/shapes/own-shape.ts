@@ -68,9 +68,12 @@ export interface WholeListClues {
   readonly identifiesCat?: NameTest | undefined
   /** Fetches the result of a search for a string of an element. The result contains the same element. */
   readonly fetchSearch?: SearchFetcher
-  /** Fetches a response of another operation. It shows whether an array with one element merely wraps the list. */
+  /** Fetches a response of another operation. It shows whether an array with one element only wraps the list. */
   readonly fetchSibling?: () => Promise<unknown>
-  /** Fetches the result of a search for a made-up name. If it is empty, it shows the same. */
+  /**
+   * Fetches the result of a search for a made-up name. If the result is empty, it also shows which array only wraps the
+   * list.
+   */
   readonly fetchEmpty?: () => Promise<unknown>
   /** The names of all breeds. They show at which place an element of a cat contains its breed. */
   readonly breeds: readonly string[]
@@ -97,14 +100,14 @@ function areKeys(candidate: NameCandidate, value: unknown): boolean {
 type NamePlaceChoice = NameCandidate | UnreadableShape
 
 interface TieClues {
-  /** The tests of which the first that tells two places apart decides between them. */
+  /** Tests whether a string is a name. The first test that only one of two places passes decides between them. */
   readonly tests: readonly NameTest[]
   readonly settlesTies: boolean
 }
 
 /**
- * Selects the member with the most likely key. Of equally likely ones, leaves out derived strings, e.g. slugs, and
- * selects the one whose strings work as names in requests.
+ * Selects the place with the most likely key in an array. Of equally likely ones, leaves out derived strings, e.g.
+ * slugs, and selects the one whose strings work as names in requests.
  */
 async function chooseInArray(
   working: readonly NameCandidate[],
@@ -137,7 +140,10 @@ const isPathName = async (
   identifies: NameTest | undefined,
 ) => !identifies || competitors.length < 2 || anySampledValuePasses(nameStringsOf(one), identifies)
 
-/** Selects the array with the names of all others: sponsors, one with the name of a cat, are not the list. */
+/**
+ * Selects the array that contains the names of all other arrays: e.g. sponsors, one of which has the name of a cat, are
+ * not the list.
+ */
 async function chooseAmongArrays(
   { candidates: all, nameTest }: WorkingCandidates,
   kind: ElementKind,
@@ -214,7 +220,10 @@ function chooseByKeys(candidates: readonly NameCandidate[], value: unknown, kind
 const compareSizes = (one: NameCandidate, another: NameCandidate): number =>
   another.list.elements.length - one.list.elements.length
 
-/** Finds the list and the name by evidence (R3.2), keys decide ties (R3.6), or without evidence (R3.3). */
+/**
+ * Finds the list and the names by evidence from requests (R3.2). Keys decide if several places have the same evidence
+ * (R3.6), or none has any (R3.3).
+ */
 async function chooseNamePlace(
   value: unknown,
   kind: ElementKind,

@@ -18,9 +18,9 @@ export class PlaceEvidence {
   }
 
   /**
-   * Scores the place, the most important first: how many responses contain the requested name here; whether the content
-   * depends on the input; whether all cats have their names here; how many strings are listed cats, as a share and in
-   * total.
+   * Scores the place by these numbers, the most important first: the responses that contain the requested name here;
+   * whether the content depends on the input; whether all cats have their names here; the share and number of strings
+   * that are listed cats.
    */
   score(cats: CatNames, own: InferredShape): number[] {
     const known = this.countListedCats(cats)

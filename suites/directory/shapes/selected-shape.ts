@@ -48,7 +48,7 @@ export interface BreedResponses {
   readonly cats: unknown
 }
 
-/** Removes arrays inside elements, and places that repeat the requested name whatever it is. */
+/** Leaves out arrays inside elements, and places that contain the requested name in every response. */
 async function selectLikelyPlaces(
   observations: readonly ResponseObservation[],
   cats: CatNames,
@@ -74,7 +74,7 @@ async function selectLikelyPlaces(
   return likeliest.size > 0 ? all.filter((one) => likeliest.has(one) || !known.includes(one)) : all
 }
 
-/** Selects the places where searches for breeds show most cats of the breed. Suggestions contain fewer. */
+/** Selects the places where searches for breeds show most cats of the breed. Lists of suggestions contain fewer. */
 async function selectPlaceShowingCats(
   places: readonly PlaceEvidence[],
   isAlwaysThere: (place: PlaceEvidence) => boolean,
@@ -117,7 +117,7 @@ const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: strin
   areEqualPlaces(one.place, list.place) &&
   one.elements.some((element) => valueAt(element, name) === input)
 
-/** Infers where list and names are in the response to a breed or a query. `own` is the shape of all cats. */
+/** Infers where the list and its names are in the response to a breed or a query. */
 export async function inferSelectedListShape(
   observations: readonly ResponseObservation[],
   cats: CatNames,

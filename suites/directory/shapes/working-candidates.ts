@@ -1,7 +1,7 @@
 import { type NameCandidate, nameStringsOf, sampleThreeValues } from '../readings/name-candidates.ts'
 import type { NameTest } from './name-tests.ts'
 
-/** The maximum number of places whose strings are tested. Each test takes a request. */
+/** The maximum number of places whose strings are tested, because each test takes a request. */
 export const MAX_CANDIDATES_TRIED = 24
 
 /** Samples up to three values, and returns whether all pass the test. A single value might pass by chance. */
@@ -34,7 +34,7 @@ export interface WorkingCandidates {
 
 const NO_WORKING_CANDIDATES: WorkingCandidates = { candidates: [], nameTest: async () => false }
 
-/** Returns the places with a value that passes a test: the first test that any place passes. */
+/** Returns the places with a value that passes a test. Uses the first test that any place passes. */
 export async function findWorkingCandidates(
   candidates: readonly NameCandidate[],
   tests: readonly NameTest[],

@@ -40,7 +40,10 @@ function describeShape(shape: InferredShape): string | undefined {
   return `${list}, ${name}${shape.breed ? `, breed at ${toJsonPointer(shape.breed)}` : ''}`
 }
 
-/** Returns each response whose body has an array at the given place: the whole body, the array, and the exchange. */
+/**
+ * Returns the responses whose body has an array at the given place: for each the whole body, the array, and the
+ * exchange.
+ */
 function readableBodiesOf(known: readonly Resource<unknown>[], place: JsonPlace, evidence: Reader['exchangesFor']) {
   return known.flatMap(evidence).flatMap((exchange) => {
     const opened = decodeJson(exchange)

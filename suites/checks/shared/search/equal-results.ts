@@ -22,9 +22,9 @@ interface EqualResult {
 }
 
 /**
- * Returns what to add to a violation if another search finds the same cats. If a search for a control name does, the
- * query has no effect, so that all searches fail for one cause. If the search for another cat does, and no hit contains
- * the query, the service takes the one query for the other.
+ * Returns what to add to a violation if another search finds the same cats. If a search for a control name finds them,
+ * the query has no effect, so that all searches fail for one cause. If the search for another cat finds them, and no
+ * hit contains the query, the service takes one query for the other.
  */
 export async function describeEqualResults(
   query: string,

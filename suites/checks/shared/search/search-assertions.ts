@@ -29,8 +29,8 @@ export function assertAnswered(of: string, reading: ListReading, resource: Resou
 }
 
 /**
- * Returns the breeds of a cat: the breed that its element shows, else the breeds whose lists contain it, or are not read
- * with this effort.
+ * Returns the breeds of a cat: the breed that its element shows, else the breeds whose lists contain the cat, as far as
+ * this effort reads these lists.
  */
 export async function findBreedsOfCat(
   cat: string,

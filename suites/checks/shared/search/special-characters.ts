@@ -59,7 +59,10 @@ const createSpecialQuery = (
   controls: [...replaceWithPunctuation(query, special), query.replaceAll(special, ''), ...furtherControls],
 })
 
-/** A search may ignore a lone special character (O-SEARCH-BLANK), and an error-tolerant search may find any letter. */
+/**
+ * Queries to compare with a lone special character: a search may ignore it (O-SEARCH-BLANK), and an error-tolerant
+ * search may take it for any letter.
+ */
 const CONTROLS_OF_LONE_CHARACTERS = [' ', ANY_LETTER]
 
 const createBracketQuery = (query: string): SpecialQuery => ({
@@ -102,7 +105,8 @@ function middleLetterIndexOf(chars: readonly string[]): number {
 function createQueriesWithinName(name: string): SpecialQuery[] {
   const chars = [...name]
   const middle = middleLetterIndexOf(chars)
-  // A fuzzy search may find the cat with any character in this place. The control query with another letter tests that.
+  // A fuzzy search may find the cat with any character in this place. The control query has another letter there, to
+  // find that out.
   const letter = chars[middle]?.toLowerCase() === ANY_LETTER ? 'q' : ANY_LETTER
   const [head, tail] = [chars.slice(0, -1).join(''), chars.slice(1).join('')]
   const insertInMiddle = (text: string): string => chars.with(middle, text).join('')

@@ -7,7 +7,7 @@ import { describeGatewayFailures, findGatewayFailures } from '../../../engine/ru
 import type { CheckProbe } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 
-/** If fewer responses of an operation are lost, e.g. one packet, this is no outage. */
+/** The minimum number of lost responses for an outage of an operation. Fewer may be e.g. lost packets. */
 const MIN_LOST = 3
 const MIN_ANSWERED = 3
 /** The maximum probability that losses of any operation fall on a single one by chance. */

@@ -65,8 +65,8 @@ async function selectOtherOperations(
 }
 
 /**
- * Requests each similar resource right before the suspected one. Returns the first similar resource whose content the
- * suspected one then returns: probably a cache confuses them.
+ * Requests each similar resource right before the suspected one. Returns the similar resource whose content the
+ * suspected one then returns: a cache probably confuses them.
  */
 async function findConfusedResource<T>(varied: VariedResource<T>, context: VersionContext) {
   for (const { name, resource } of varied.similar ?? []) {
@@ -118,7 +118,8 @@ async function reportDependence<T>(
     shownBy: [resource],
     evidence,
     isIntermittent: true,
-    // If two requests share an entry of a cache, that causes the violations of other checks, and not the reverse.
+    // If two requests share an entry of a cache, that causes the violations of other checks. Otherwise those may cause
+    // this one.
     restsOnAllResponses: findSharedEntry(evidence.exchanges) === undefined,
     ...(namesAtFault && { namesAtFault }),
     ...(fix !== undefined && { fix }),
@@ -136,7 +137,7 @@ const createDependenceProbe =
     if (context.hasViolation() || isExplained) return
     const possible: { compared: VariedResource<T>; condition: Condition<T> }[] = []
     for (const compared of await selectVaried(context)) {
-      // Waits after a failure: a cache that stores failures would return this failure even without the other requests.
+      // Pauses after a failure: a cache that stores failures would return this failure even without the other requests.
       if (isFailureContent((await readComparedResource(compared, context)).content))
         await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
       const otherOperations = await selectOtherOperations(operation, context)
@@ -233,7 +234,7 @@ export const probeRequestDependenceOfLives = createDependenceProbe({
     const varied = new Set([
       ...listed.filter(({ contents }) => contents.length > 1).map(({ name }) => name),
       ...findConfusedCats(listed),
-      // If an unlisted cat has a count, perhaps every cat gets the count of the cat that was requested before.
+      // If an unlisted cat has a count, perhaps every cat gets the count of the cat that was requested just before.
       ...(unlisted.kind === 'count' ? names.slice(0, 1) : []),
     ])
     return Promise.all(

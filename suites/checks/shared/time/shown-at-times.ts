@@ -17,12 +17,12 @@ import { reportViolationOfReadings } from '../report-violation.ts'
 import { isInList, isListMissing } from './missing-lists.ts'
 import { isInvalidContent } from './stays-valid.ts'
 
-/** The maximum number of facts that are visited, e.g. names in lists. */
+/** The maximum number of facts that are visited. A fact is e.g. that a list contains a name. */
 const MAX_VISITED = 8
 /** The maximum number of names of one list that are visited. Some of them may have been removed meanwhile. */
 const MAX_VISITED_PER_LIST = 3
 
-/** A fact to visit, and what a finding says about it. */
+/** A fact to visit, e.g. that a list contains a name, and what a finding says about it. */
 interface SuspectedFact<T> extends VisitedFact<T> {
   readonly expected: string
   describe(share: string): string
@@ -36,7 +36,7 @@ const isNameShownIn =
     return isListMissing(reading) && !isInvalidContent(contentOfReading(reading)) ? false : undefined
   }
 
-/** Visits facts until one is found that a resource shows only at times, and reports it. */
+/** Visits facts, e.g. names in lists, until a resource shows one of them only at times. Reports this fact. */
 async function reportIntermittentFact<T>(
   suspected: readonly SuspectedFact<T>[],
   context: VersionContext,

@@ -80,7 +80,7 @@ export const probeStableSearches: CheckProbe = async (context) => {
   if (hasViolation()) return
   const group = `${directory.version} search` as const
   const varied = history.variedResources(group).filter(hasSeveralContents)
-  // If cats are added and removed, other hits may change too: a search may return only the best ten.
+  // If cats are added and removed, even other hits may change: a search may return only the best ten.
   if (varied.length === 0 || haveListsVaried(history) || (await haveListsChanged(changeMonitor))) return
   const others = varied.map(({ name }) => directory.search(name))
   const resources = varied.slice(0, MAX_REPEATED).map(({ name }) => {

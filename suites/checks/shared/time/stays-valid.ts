@@ -21,8 +21,8 @@ import { SEQUENTIAL_REPEATS } from '../../../engine/finding/reproduce.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 
 /**
- * Fails if a resource that once had an invalid response has one when it is requested again. If all repeated responses
- * are valid, the check is inconclusive and does not pass: no change of the data explains the invalid response (T2.9).
+ * Fails if a resource that had an invalid response has one again. If all repeated responses are valid, the check is
+ * inconclusive: no change of the data explains the invalid response (T2.9).
  * @param faultOf describes what is invalid in a response; undefined if it is valid
  * @param contradictionOf creates the contradiction that a fault shows
  */

@@ -15,8 +15,8 @@ import { reportViolationOfReadings } from '../report-violation.ts'
 import { declaresFreshness, findChangedBreedLists, isInList, isListMissing, MAX_REREAD_LISTS } from './missing-lists.ts'
 
 /**
- * The delays between repeated readings. Together they are longer than a restart of the service, during which a gateway
- * may refuse requests.
+ * The delays between repeated readings. Their sum is longer than a restart of the service, during which a gateway may
+ * refuse requests.
  */
 const REPEAT_DELAYS_MS = [0, 1000, 2000, 3000]
 const TOTAL_REPEAT_TIME_S = REPEAT_DELAYS_MS.reduce((sum, ms) => sum + ms) / 1000

@@ -11,7 +11,8 @@ export interface Request {
   /** The path and query, percent-encoded. They are sent byte for byte. */
   readonly target: string
   /**
-   * The URL to which the target is relative: the origin if set (e.g. for links in responses), otherwise the base URL.
+   * The URL to which the target is relative. `origin`: the origin, e.g. for links in responses. If absent: the base
+   * URL.
    */
   readonly below?: 'origin'
   /** True if redirects within the origin are followed, at most five. */

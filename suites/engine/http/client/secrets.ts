@@ -98,8 +98,8 @@ function encodedFormsOf(secret: string): readonly string[] {
 }
 
 /**
- * Matches the position at which a text was cut (its end, or an ellipsis), including the incomplete spelling of a
- * character before it, e.g. `%4`.
+ * Matches the place at which a text was cut (its end, or an ellipsis), and an incomplete spelling of a character before
+ * it, e.g. `%4`.
  */
 const CUT_PLACE = /([\da-f]|%[\da-f]{0,3}|\\+(?:x[\da-f]?|u\{?[\da-f]{0,5})?|&(?:amp;)*#?\w{0,8})?[\ufffd"']*(?:…|$)/iy
 

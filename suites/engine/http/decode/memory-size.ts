@@ -20,7 +20,7 @@ const weights = new WeakMap<object, number>()
  */
 export const MIN_BYTES_READ_ALONE = 4 << 20
 
-/** The size in bytes from which only one body at a time is kept in memory, as long as all responses differ. */
+/** From this size, a body is cached only if an equal one was received before. */
 export const MIN_BYTES_HELD_ALONE = 64 << 20
 
 /** Records the memory size of an object as long as the object exists. */

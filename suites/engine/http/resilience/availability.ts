@@ -113,7 +113,7 @@ export class PartAvailability {
   async waitForOutage(loss: LostResponse): Promise<boolean> {
     if (this.endReason) throw this.endReason
     this.note(loss.reply)
-    // An immediate retry is useless if the connection was refused and no request ever got a response.
+    // If the connection was refused and no request ever got a response, an immediate retry is useless.
     const isHopeless = !this.hasResponded && hasFault(loss.reply, 'unreachable')
     if (this.neverResponded || (!isHopeless && (await this.checkHealth()))) return false
     this.returning ??= this.waitUntilBack(loss).finally(() => (this.returning = undefined))
@@ -139,8 +139,8 @@ export class PartAvailability {
   }
 
   /**
-   * Requests several targets, and returns whether any responds. The number of requests varies. If it were always the
-   * same, instances that take turns could give every health check to the instance that is down.
+   * Requests several targets, and returns whether any responds. The number of targets varies: with a constant number,
+   * instances that take turns might give every health check to the instance that is down.
    */
   private async doesAnyRespond(targets: readonly string[]): Promise<boolean> {
     const [first, ...others] = targets
@@ -201,7 +201,7 @@ export class PartAvailability {
     const { hasResponded, causes, awayMs } = this
     this.endReason = createUnavailableReason(loss, {
       hasResponded,
-      // A successful health check has removed the causes.
+      // A successful health check has removed the causes, so the loss itself names one.
       causes: isBack ? [describeLossCause(loss.reply)] : [...causes.values()],
       awayMs,
       isBack,
@@ -227,7 +227,7 @@ export class PartAvailability {
   }
 
   private async isBack(loss: Reply): Promise<boolean> {
-    // If no request ever got a response, waiting is useless if connections are refused or time out.
+    // If no request ever got a response, and connections are refused or time out, waiting is useless.
     const acceptsNothing = hasFault(loss, 'unreachable') || hasFault(loss, 'silent')
     if (!this.hasResponded && acceptsNothing && (this.otherParts.length === 0 || (await this.doOtherPartsRespond())))
       return false

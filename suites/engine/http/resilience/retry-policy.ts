@@ -23,8 +23,8 @@ const RETRY_ALONE: RetryPlan = { ...RETRY_AMONG_OTHERS, isAlone: true }
 /** If this many request targets fail, requests are retried less, because the whole deployment may be failing. */
 const MAX_FAILING_TARGETS = 4
 /**
- * The number of pauses of all requests after which a refused request is sent alone, to find out whether only this
- * request is refused.
+ * After this many pauses of all requests, a refused request is sent alone, to find out whether only this request is
+ * refused.
  */
 const MAX_SHARED_WAITS = 2
 const REST_MS = 50
@@ -39,7 +39,7 @@ const MAX_INTERVALS_MS_BY_REFUSALS = [0, 10, 100]
  */
 const RETRY_DELAYS_MS = [200, 700, 1500, 2600]
 
-/** If this many requests failed even when they were sent alone, no failure is attributed to overload any more. */
+/** If this many requests failed even when each was sent alone, no failure is attributed to overload any more. */
 const MAX_FAILED_ALONE = 12
 
 /** The wait before the check whether this client is banned. In this time, a response to another request may arrive. */
@@ -76,8 +76,8 @@ export class RetryPolicy {
   /** The request targets that failed despite all retries. */
   private readonly failingTargets = new Set<string>()
   /**
-   * The number of requests that are getting no response at the moment, although each was sent alone. Overload cannot be
-   * the reason.
+   * The number of requests that lost their response although they were sent alone, and wait for the end of the outage.
+   * Overload is not its cause.
    */
   private lostAlone = 0
   private outagesUnderConcurrency = 0
@@ -188,7 +188,7 @@ export class RetryPolicy {
 
   /** Returns whether a 403 means that this client is banned: no request has got a response since. */
   private async isBan({ wire, rounds }: RetryState, reply: Reply): Promise<boolean> {
-    // After an earlier ban, a new one is assumed without a check, because it may end before a request can confirm it.
+    // After an earlier ban, assumes a new one without a check: the ban may end before a request could confirm it.
     if (this.wasBanned && rounds === 0) return true
     const part = this.options.availability.partOf(wire.target)
     const isAnsweredLater = () => part.lastAskedOfAnswered > reply.askedAt
@@ -236,8 +236,9 @@ export class RetryPolicy {
   }
 
   /**
-   * Plans the retry of a request that was lost in an outage. It is sent alone, because it may be the cause. An outage
-   * while it was sent alone shows that it is (R13.5). If its connection was refused, the service never got it.
+   * Plans the retry of a request that was lost in an outage. It is sent alone, because it may be the cause: it is if
+   * there is an outage again (R13.5). A request whose connection was refused is no cause, because the service never got
+   * it.
    */
   private planAfterOutage(state: RetryState, reply: Reply): RetryPlan | undefined {
     const isExplained = mayBeRateLimit(reply) || hasFault(reply, 'unreachable') || hasFault(reply, 'abandoned')
