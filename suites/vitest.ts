@@ -25,7 +25,7 @@ import { createPinnedChecks } from './judge/profile/pinned.ts'
 import { observableOpenPoints } from './open-points/index.ts'
 import { type BaselineResult, compareWithBaseline } from './workflows/baseline/gate.ts'
 import {
-  EXPECTED_BASELINE_CONTENT,
+  BASELINE_FORMAT_TEXT,
   type KnownViolations,
   parseBaseline,
   refusePlaceholders,
@@ -118,7 +118,7 @@ function refuseInvalidKnown(known: KnownViolations, tests: ReturnType<typeof lis
   const byId = groupBy(tests, ({ id }) => id)
   const checks = [...byId].map(([id, checkTests]) => ({ id, scopes: checkTests.map(({ version }) => version) }))
   const parse = (text: string) => refusePlaceholders(parseBaseline(text, checks))
-  refuseInvalidContent('known', known, { parse, expected: EXPECTED_BASELINE_CONTENT })
+  refuseInvalidContent('known', known, { parse, expected: BASELINE_FORMAT_TEXT })
 }
 
 function refuseInvalidOptions(options: ConformanceOptions): void {

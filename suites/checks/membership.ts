@@ -172,20 +172,20 @@ export const membershipChecks = [
         const membership = await readMembership(target, read)
         const { cats, lists, unlistedMembers, isComplete, isSample } = membership
         const catsWithoutBreed = findCatsWithoutBreed(membership, directory)
-        const asked = lists.map(({ breed }) => breed)
+        const breedsRead = lists.map(({ breed }) => breed)
         const listed = await readDistinctNames(directory.breeds, read)
         // The list of the shown breed was perhaps not read. E.g. "A/B" cannot be sent in a path, and only the list of
         // "A B" was read.
         const shownBreedOf = (cat: string) => {
           const breed = findListedName(cats.breedOf.get(cat) ?? '', listed)
-          return breed !== undefined && asked.includes(breed) ? breed : undefined
+          return breed !== undefined && breedsRead.includes(breed) ? breed : undefined
         }
         const catWithoutBreed = isComplete
           ? catsWithoutBreed[0]
           : catsWithoutBreed.find((cat) => shownBreedOf(cat) !== undefined)
         if (catWithoutBreed === undefined && isSample) {
           const shownBreeds = new Set(cats.breedOf.byIndex)
-          if (asked.some((breed) => shownBreeds.has(breed))) return
+          if (breedsRead.some((breed) => shownBreeds.has(breed))) return
           throw new NotApplicable(
             `the lists of only ${formatCount(lists.length, 'breed')} were read, and no response shows the breed of each cat, so a cat may be in a list that was not read`,
           )
@@ -198,7 +198,7 @@ export const membershipChecks = [
         if (catWithoutBreed === undefined) return
         const shown = shownBreedOf(catWithoutBreed)
         const faulty = await findListWithPagingFault(catWithoutBreed, shown, membership, directory, read)
-        const breed = shown ?? unlistedMembers[0]?.breed ?? (await guessBreedOfCat(catWithoutBreed, asked, target))
+        const breed = shown ?? unlistedMembers[0]?.breed ?? (await guessBreedOfCat(catWithoutBreed, breedsRead, target))
         const isAltered = unlistedMembers.length > 0 && !(await canBeFoundBySearch(catWithoutBreed, target))
         const other = isAltered ? unlistedMembers : await findMembersNotFoundBySearch(unlistedMembers, target)
         const cause = faulty?.fault ?? describeEqualLists(membership)

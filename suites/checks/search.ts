@@ -14,12 +14,12 @@ import { assertDoesNotFindWholeScript, hasEightAsciiLetters } from './shared/sea
 import { searchAnchorsCheck, searchSpecialCharactersCheck } from './shared/search/literal-characters.ts'
 import { probeMatchingRule } from './shared/search/matching-rule.ts'
 import {
-  assertAnswered,
   assertCommonCharacter,
   assertFindsCat,
   assertFindsCatsOfBreed,
   assertOnlyListedHits,
   assertSearchServed,
+  assertUsableResponse,
 } from './shared/search/search-assertions.ts'
 import { createSearchStrings } from './shared/search/search-strings.ts'
 import { createListedAndUnlistedNameRequests } from './shared/side-effects/changed-lists.ts'
@@ -145,7 +145,7 @@ export const searchChecks = [
           if (allowances.refusedQuery(plainly, name)) skipRefusedName(name, plainly)
           const [found, foundEncoded] = [resultListOrEmpty(plainly), resultListOrEmpty(reading)]
           if (!found) return
-          assertAnswered(`a search for ${quoted(name)} (${describeEncoding(encoding)})`, reading, encoded)
+          assertUsableResponse(`a search for ${quoted(name)} (${describeEncoding(encoding)})`, reading, encoded)
           if (!foundEncoded) return
           assertSameNames(
             { description: 'the first result', list: found, resource: plain },

@@ -14,7 +14,7 @@ import type { PinnedPlaces } from './facts/inferred-shapes.ts'
 import type { DirectoryHistory } from './facts/reading-contents.ts'
 import type { Alterations } from './inputs/alterations.ts'
 import type { Allowances } from './matching/allowances.ts'
-import { WorkingMethods } from './pages/pager.ts'
+import { SuccessfulMethods } from './pages/pager.ts'
 import type { ControlNameFactory } from './shared/control-names.ts'
 import type { Effort } from './shared/effort.ts'
 import { versionsWithOperation } from './shared/versions.ts'
@@ -141,7 +141,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     options
   const inVersion = versionsWithOperation('getLivesLeft').findLast((version) => judgedVersions.includes(version))
   const history: DirectoryHistory = options.history ?? new ReadingHistory()
-  const workingMethods = new WorkingMethods()
+  const successfulMethods = new SuccessfulMethods()
   const directories = versions.map((version) =>
     createDirectory({
       version,
@@ -152,7 +152,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
       pins: pinsOfVersion?.(version),
       versionWithLives: inVersion,
       controlNames,
-      workingMethods,
+      successfulMethods,
     }),
   )
   const watched = directories.filter(({ version }) => judgedVersions.includes(version))

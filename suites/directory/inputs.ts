@@ -9,7 +9,7 @@ import type { Directory } from './facts/directory.ts'
 import {
   type Alterations,
   applyAlterations,
-  breedAlterationsSplitByVersion,
+  breedAlterationPairsForV2AndV3,
   type NamesToAlter,
 } from './inputs/alterations.ts'
 import { arbitraryQuery, arbitrarySegment } from './inputs/arbitraries.ts'
@@ -27,9 +27,9 @@ import {
 import { createDistinguishingQueries } from './inputs/operator-queries.ts'
 import { quickStringsOfKind } from './inputs/quick-inputs.ts'
 import {
-  queriesSplitByVersion,
+  queryPairsForV2AndV3,
   queryTroubleStrings,
-  segmentsSplitByVersion,
+  segmentPairsForV2AndV3,
   segmentTroubleStrings,
 } from './inputs/trouble-strings.ts'
 import { readDistinctNames, readNamesIfReadable, resultListOrEmpty, sortNames } from './readings/names.ts'
@@ -113,7 +113,7 @@ function selectTroubleStrings(
   includes: InputBudget['includes'],
   version: TestedVersion,
 ): { readonly troubleStrings: readonly string[]; readonly omittedCount: number } {
-  const pairs = kind === 'query' ? queriesSplitByVersion : segmentsSplitByVersion
+  const pairs = kind === 'query' ? queryPairsForV2AndV3 : segmentPairsForV2AndV3
   const all = [
     ...(kind === 'query' ? queryTroubleStrings : segmentTroubleStrings),
     // Only one version has cats in its paths.
@@ -182,8 +182,8 @@ export async function createTestBreedNames(
   const few = await findBreedsWithCats(directory, options, read)
   const cats = await readDistinctNames(directory.cats, read).catch(resolveInconclusiveTo<readonly string[]>([]))
   const userStrings = options.strings.filter((text) => text !== '')
-  const alternating = new Set(breedAlterationsSplitByVersion.flat())
-  const selectedForVersion = new Set(selectForVersion(breedAlterationsSplitByVersion, version, options))
+  const alternating = new Set(breedAlterationPairsForV2AndV3.flat())
+  const selectedForVersion = new Set(selectForVersion(breedAlterationPairsForV2AndV3, version, options))
   const similarNames = applyAlterations(
     options.alterations.breeds,
     (name) => includes('alteredBreed', name, version) && (!alternating.has(name) || selectedForVersion.has(name)),

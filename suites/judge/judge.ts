@@ -18,7 +18,7 @@ import { validateCatalogue } from '../engine/run/catalogue-rules.ts'
 import { createRunRecorder } from '../engine/run/exchange-recorder.ts'
 import { maskResult } from '../engine/run/masking.ts'
 import { observeOpenPoints } from '../engine/run/observe.ts'
-import { isScopeJudged, type OpenPointObserver, type RunPlan } from '../engine/run/plan.ts'
+import { createScopeFilter, type OpenPointObserver, type RunPlan } from '../engine/run/plan.ts'
 import { groupByRootCause } from '../engine/run/root-causes.ts'
 import { conclusionsOf, describeUntestedChecks, runPlan } from '../engine/run/run.ts'
 import {
@@ -243,7 +243,7 @@ async function judgeAgainstProfile(
   return judgePinnedPoints({
     profile,
     places: observableOpenPoints.filter((place) => selects(pinnedCheckIdOf(place))),
-    isJudged: ({ version }) => isScopeJudged(versions)(version),
+    isJudged: ({ version }) => createScopeFilter(versions)(version),
     observations,
     observeAgain,
     cite: separate.citeSeparate,

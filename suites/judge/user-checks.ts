@@ -46,10 +46,20 @@ export function createUserCheck({
   ...requirement
 }: UserRequirement): Check<Deployment> {
   const probes = 'probes' in requirement ? requirement.probes : requirement.tries
-  const facts = { ...requirement, probes, ownRequests, operation, level, statements, clauses: [], why: '', how: '' }
-  const wrong = findInvalidMember(facts)
-  if (wrong !== undefined) throw new TypeError(`check: ${JSON.stringify(facts.id)} ${wrong}.`)
-  return createCheck(facts, checkScopes.each(operation), createVersionTarget)
+  const definition = {
+    ...requirement,
+    probes,
+    ownRequests,
+    operation,
+    level,
+    statements,
+    clauses: [],
+    why: '',
+    how: '',
+  }
+  const wrong = findInvalidMember(definition)
+  if (wrong !== undefined) throw new TypeError(`check: ${JSON.stringify(definition.id)} ${wrong}.`)
+  return createCheck(definition, checkScopes.each(operation), createVersionTarget)
 }
 
 /** Finds a member with an invalid value. Programs in plain JavaScript can pass any value. */

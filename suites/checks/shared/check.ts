@@ -83,7 +83,7 @@ export function createCheck<T>(
     probesAtEnd = [],
     probes,
     describe,
-    ...facts
+    ...definition
   }: CheckDefinition<T, string>,
   scopes: readonly VerdictScope[],
   createTarget: (
@@ -103,9 +103,9 @@ export function createCheck<T>(
         }),
       })
   return {
-    ...facts,
-    rulings: rulingNumbersOf(facts.clauses),
-    inputNoun: INPUT_NOUNS[facts.operation] ?? 'names',
+    ...definition,
+    rulings: rulingNumbersOf(definition.clauses),
+    inputNoun: INPUT_NOUNS[definition.operation] ?? 'names',
     scopes,
     requires,
     explainedBy,
@@ -122,20 +122,20 @@ export function createCheck<T>(
 }
 
 /** Defines a check that runs once for each version with the operation of the check, e.g. `getLivesLeft`. */
-export const defineCheck = (facts: CheckDefinition<VersionTarget>): Check<Deployment> =>
-  createCheck(facts, checkScopes.each(facts.operation), createVersionTarget)
+export const defineCheck = (definition: CheckDefinition<VersionTarget>): Check<Deployment> =>
+  createCheck(definition, checkScopes.each(definition.operation), createVersionTarget)
 
 /** Defines a check that runs once for each version without the operation of the check. */
-export const defineCheckWithoutOperation = (facts: CheckDefinition<VersionTarget>): Check<Deployment> =>
-  createCheck(facts, checkScopes.without(facts.operation), createVersionTarget)
+export const defineCheckWithoutOperation = (definition: CheckDefinition<VersionTarget>): Check<Deployment> =>
+  createCheck(definition, checkScopes.without(definition.operation), createVersionTarget)
 
 /** Defines a check that compares two versions. */
-export const defineComparison = (facts: CheckDefinition<VersionPairTarget>): Check<Deployment> =>
-  createCheck(facts, checkScopes.pairs(facts.operation), createVersionPairTarget)
+export const defineComparison = (definition: CheckDefinition<VersionPairTarget>): Check<Deployment> =>
+  createCheck(definition, checkScopes.pairs(definition.operation), createVersionPairTarget)
 
 /** Defines a check of the deployment as a whole. */
-export const defineDeploymentCheck = (facts: CheckDefinition<Deployment>): Check<Deployment> => ({
-  ...createCheck(facts, checkScopes.whole(), (deployment) => deployment),
+export const defineDeploymentCheck = (definition: CheckDefinition<Deployment>): Check<Deployment> => ({
+  ...createCheck(definition, checkScopes.whole(), (deployment) => deployment),
   concernsWholeDeployment: true,
 })
 

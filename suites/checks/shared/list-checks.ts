@@ -83,7 +83,7 @@ function createListProbes({ prefix, inputs, strings, createTestedList, element }
      * Creates a probe like `any`, but without strings that lead to another route in a path, e.g. `..`. No string in a
      * query does.
      */
-    unlessElsewhere: (assert: ListAssertion): CheckProbe[] => {
+    anyOnSameRoute: (assert: ListAssertion): CheckProbe[] => {
       if (!strings) return []
       if (prefix === 'search') return [forStrings(strings, assert)]
       const assertIfName: ListAssertion = async (list, read, target) => {
@@ -177,7 +177,7 @@ const createArrayCheck = (of: ListCheckOptions) =>
     why: 'A client that loops over the list fails if the response has an object, null or a number instead.',
     how: `1. GET ${of.listDescription}. 2. Find the array with the names, at the top level or in an envelope. If several arrays are possible, the suite sends the strings of each array as names, in a path or in a search: the right array is the one for whose strings the service always finds something. 3. Every response of the operation must have an array at the same place.`,
     fix: 'Send an array, even if it is empty, and always at the same place in the JSON. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
-    probes: [createListProbes(of).listed(assertArray), ...createListProbes(of).unlessElsewhere(assertArrayOrRefusal)],
+    probes: [createListProbes(of).listed(assertArray), ...createListProbes(of).anyOnSameRoute(assertArrayOrRefusal)],
   })
 
 const createNamesCheck = (of: ListCheckOptions) =>
@@ -196,7 +196,7 @@ const createNamesCheck = (of: ListCheckOptions) =>
     probes: [
       createListProbes(of).listed(assertNames),
       // A list for an unlisted name must not contain an element without a name either, e.g. null.
-      ...createListProbes(of).unlessElsewhere(assertNoNamelessElements),
+      ...createListProbes(of).anyOnSameRoute(assertNoNamelessElements),
     ],
   })
 

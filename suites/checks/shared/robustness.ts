@@ -115,7 +115,7 @@ function countOutcomes(readings: readonly RequestOutcome[]): string {
   ].join(', ')
 }
 
-interface RobustnessFacts {
+interface RobustnessCheckOptions {
   readonly id: CheckId
   readonly title: string
   readonly operation: OperationId
@@ -141,12 +141,12 @@ interface RobustnessFacts {
  */
 export const createMalformedPathsCheck = ({
   rawResource,
-  ...facts
-}: Pick<RobustnessFacts, 'operation' | 'requires' | 'explainedBy' | 'rawResource'> & {
+  ...definition
+}: Pick<RobustnessCheckOptions, 'operation' | 'requires' | 'explainedBy' | 'rawResource'> & {
   readonly id: CheckId
 }): Check<Deployment> =>
   defineCheck({
-    ...facts,
+    ...definition,
     title: 'a malformed path causes no 5xx',
     level: 'should',
     statements: ['S-ROBUST'],
@@ -202,11 +202,11 @@ export const createRobustnessCheck = ({
   rawResource,
   names,
   queryStringResource,
-  ...facts
-}: RobustnessFacts): Check<Deployment> => {
-  const describeRequest = REQUEST_DESCRIPTIONS[facts.operation]
+  ...definition
+}: RobustnessCheckOptions): Check<Deployment> => {
+  const describeRequest = REQUEST_DESCRIPTIONS[definition.operation]
   return defineCheck({
-    ...facts,
+    ...definition,
     level: 'must',
     statements: ['S-ROBUST'],
     clauses: [...STRING_CLAUSES, ...(queryStringResource ? QUERY_CLAUSES : [])],

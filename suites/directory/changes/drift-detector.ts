@@ -116,8 +116,8 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
   return {
     change: driftLog.firstChange ?? (changeInCopies && `past the caches ${changeInCopies}`),
     unknownParameterEffect: newParameter,
-    withoutChanged: async (resource, fact) =>
-      isListReading(fact) ? ((await keepUnchangedNames(resource, fact)) as typeof fact) : fact, // The cast is safe: a filtered list is a list.
+    withoutChanged: async (resource, reading) =>
+      isListReading(reading) ? ((await keepUnchangedNames(resource, reading)) as typeof reading) : reading, // The cast is safe: a filtered list is a list.
   }
 }
 
@@ -150,16 +150,17 @@ async function createUnchangedNamesFilter(
   const cats = await Promise.all(watchedDirectories.map((one) => firstReadings.read(one.cats)))
   return async (resource: Resource<unknown>, list: NameList): Promise<NameList> => {
     if (changedNames.size > MAX_CHANGED_NAMES) return removeNames(list, new Set(list.names))
-    const own = firstReadings.exchangesFor(resource).length > 0 ? await firstReadings.read(resource) : undefined
-    const first = [...cats, own].filter(isListReading)
+    const firstReading =
+      firstReadings.exchangesFor(resource).length > 0 ? await firstReadings.read(resource) : undefined
+    const first = [...cats, firstReading].filter(isListReading)
     const isNewSinceFirst = (name: string) => first.length > cats.length && !first.some((one) => one.has(name))
     const others = breedListKeys.has(resource.key) ? [] : list.names.filter(isNewSinceFirst)
     return removeNames(list, others.length === 0 ? changedNames : new Set([...changedNames, ...others]))
   }
 }
 
-const isListReading = (fact: unknown): fact is NameList =>
-  typeof fact === 'object' && fact !== null && 'kind' in fact && fact.kind === 'list'
+const isListReading = (reading: unknown): reading is NameList =>
+  typeof reading === 'object' && reading !== null && 'kind' in reading && reading.kind === 'list'
 
 /** The maximum number of breeds whose lists are compared. */
 const BREEDS_CHECKED = 40

@@ -99,7 +99,7 @@ const breedAlterations = {
  * Pairs of alterations that rarely expose a defect. One of each pair is sent to v2, the other to v3; the seed decides
  * which.
  */
-export const breedAlterationsSplitByVersion: readonly (readonly [
+export const breedAlterationPairsForV2AndV3: readonly (readonly [
   first: keyof typeof breedAlterations,
   second: keyof typeof breedAlterations,
 ])[] = [

@@ -2,7 +2,7 @@ import type { Read, Resource } from '../../engine/check/readers.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
 import { drawSample, featuresOf } from '../../engine/property/sample.ts'
 import type { Directory } from '../facts/directory.ts'
-import { LIMITED_PAGES } from '../pages/pager.ts'
+import { PAGES_COUNTED_BY_LIMIT } from '../pages/pager.ts'
 import { readDistinctNames, readNamesIfReadable } from '../readings/names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { canBeInPath, canBeSearched, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
@@ -82,7 +82,7 @@ async function countAffordableReadings(
   breeds: readonly string[],
 ): Promise<number> {
   const pagesOfWholeLists = await Promise.all([cats, listOfBreeds].map((list) => countRequests(list)))
-  const furtherPages = pagesOfWholeLists.reduce((sum, pages) => sum + Math.min(pages, LIMITED_PAGES) - 1, 0)
+  const furtherPages = pagesOfWholeLists.reduce((sum, pages) => sum + Math.min(pages, PAGES_COUNTED_BY_LIMIT) - 1, 0)
   const typicalLists = [
     search(PLAIN_QUERY),
     ...breeds

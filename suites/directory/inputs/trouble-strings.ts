@@ -95,10 +95,10 @@ const OBJECT_ID = '64f1c2a9e4b0d3a7c8f5e612'
  * Two strings that rarely expose a defect. One is sent to v2, the other to v3; the seed decides which. With `--effort
  * thorough`, each version is sent both.
  */
-type PairSplitByVersion = readonly [first: string, second: string]
+type PairForV2AndV3 = readonly [first: string, second: string]
 
 /** Pairs of queries, e.g. operators without operands, parts of SQL, and invalid numbers or dates. */
-export const queriesSplitByVersion: readonly PairSplitByVersion[] = [
+export const queryPairsForV2AndV3: readonly PairForV2AndV3[] = [
   boundaryStrings,
   ['../x', 'x:y.json'],
   ['-', '<'],
@@ -127,7 +127,7 @@ export const queriesSplitByVersion: readonly PairSplitByVersion[] = [
   [textsByOctets.most, textsByOctets.units],
 ]
 
-export const segmentsSplitByVersion: readonly PairSplitByVersion[] = [
+export const segmentPairsForV2AndV3: readonly PairForV2AndV3[] = [
   boundaryStrings,
   ['\\', '&'],
   ['?', ';'],

@@ -73,7 +73,10 @@ const matchTrigrams: Matcher = (query, texts) => {
 /** Matches whole words. The result is `maybe` with one error, because searches differ in the errors they tolerate. */
 const matchWithOneError: Matcher = (query, texts) =>
   texts.some(({ words }) => query.words.every((word) => words.includes(word))) ||
-  (texts.some(({ words }) => query.words.every((word) => words.some((own) => isOneEditFromWord(word, own)))) && 'maybe')
+  (texts.some(({ words }) =>
+    query.words.every((word) => words.some((textWord) => isOneEditFromWord(word, textWord))),
+  ) &&
+    'maybe')
 
 /** Matches parts of texts. The result is `maybe` with one error, because searches differ in tolerated errors. */
 const matchFuzzily: Matcher = (query, texts) =>
@@ -105,7 +108,7 @@ function isWithinErrors(a: string, b: string, most: number): boolean {
 const matchAnyWordWithErrors: Matcher = (query, texts) =>
   query.words.some((word) => hasWord(texts, word)) ||
   (query.words.some((word) =>
-    texts.some(({ words }) => words.some((own) => isWithinErrors(word, own, countToleratedErrors(word)))),
+    texts.some(({ words }) => words.some((textWord) => isWithinErrors(word, textWord, countToleratedErrors(word)))),
   ) &&
     'maybe')
 
@@ -113,8 +116,8 @@ const matchAnyWordWithErrors: Matcher = (query, texts) =>
 const matchPhrasePrefix = matchOneText((query, { words }) =>
   words.some((_, start) =>
     query.words.every((word, nth) => {
-      const own = words[start + nth]
-      return nth === query.words.length - 1 ? own?.startsWith(word) : own === word
+      const textWord = words[start + nth]
+      return nth === query.words.length - 1 ? textWord?.startsWith(word) : textWord === word
     }),
   ),
 )
@@ -147,7 +150,7 @@ export const matchers: Readonly<Record<RuleName, Matcher>> = {
   prefix: matchOneText((query, text) => text.whole.startsWith(query.whole)),
   'whole words': matchOneText((query, text) => query.words.every((word) => text.words.includes(word))),
   'word prefix': matchOneText((query, text) =>
-    query.words.every((word) => text.words.some((own) => own.startsWith(word))),
+    query.words.every((word) => text.words.some((textWord) => textWord.startsWith(word))),
   ),
   substring: matchOneText((query, text) => text.whole.includes(query.whole)),
   'every word a substring': matchOneText((query, text) => query.words.every((word) => text.whole.includes(word))),

@@ -111,9 +111,9 @@ function prepareRules(results: readonly SearchResult[], cats: readonly Searchabl
     const fold = memoiseByText((text: string) => prepareTextForMatching(normalisers[ignores](text)))
     const prepare = computeOnce(() => ({
       queries: informative.map(({ query, found }) => ({ query, found, text: fold(query) })),
-      texts: some.map(({ name, texts: own, taken }) => ({
+      texts: some.map(({ name, texts: catTexts, taken }) => ({
         name,
-        texts: own.map(fold),
+        texts: catTexts.map(fold),
         textVariants: taken.map(fold),
       })),
     }))

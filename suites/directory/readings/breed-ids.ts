@@ -13,7 +13,7 @@ interface BreedTexts {
   readonly texts: ReadonlySet<string>
 }
 
-export interface BreedIdClues {
+export interface BreedIdEvidence {
   readonly idColumns: readonly IdColumn[]
   readonly breedTexts: readonly BreedTexts[]
 }
@@ -56,10 +56,10 @@ function collectTexts(value: unknown): ReadonlySet<string> {
   return found
 }
 
-export const createBreedIdClues = (
+export const createBreedIdEvidence = (
   breeds: { readonly value: unknown; readonly list: JsonPlace; readonly name: JsonPlace },
   lists: readonly { readonly breed: string; readonly value: unknown }[],
-): BreedIdClues => ({
+): BreedIdEvidence => ({
   idColumns: findArrays(breeds.value)
     .filter(({ place }) => toJsonPointer(place) === toJsonPointer(breeds.list))
     .flatMap(({ elements }) => findIdColumns(elements, breeds.name)),
@@ -73,11 +73,11 @@ export const createBreedIdClues = (
 export async function findBreedIdPlace(
   elements: readonly unknown[],
   name: JsonPlace,
-  collectClues: () => Promise<BreedIdClues>,
+  collectEvidence: () => Promise<BreedIdEvidence>,
 ): Promise<BreedIdPlace | undefined> {
   const places = findScalarPlaces(elements).filter(({ place }) => isPlaceOfOwnBreed(place, name))
   if (places.length === 0) return undefined
-  const { idColumns, breedTexts } = await collectClues()
+  const { idColumns, breedTexts } = await collectEvidence()
   const candidates = places.flatMap(({ place }) =>
     idColumns.filter(({ key }) => key === (idKeyOf(place) || 'id')).map(({ breedById }) => ({ place, breedById })),
   )
@@ -91,7 +91,7 @@ export async function findBreedIdPlace(
 export function agreesWithBreedLists(
   elements: readonly unknown[],
   name: JsonPlace,
-  breedTexts: BreedIdClues['breedTexts'],
+  breedTexts: BreedIdEvidence['breedTexts'],
   hasBreed: (element: unknown, breed: string) => boolean,
 ): boolean {
   const cats = elements.flatMap((element) => {

@@ -88,10 +88,7 @@ export interface NameList extends NamesElsewhere {
   readonly namesInOtherArrays?: readonly string[]
   /** The places of which one can be pinned if there are names in other arrays. */
   readonly pinnablePlaces?: readonly PinnablePlaces[]
-  /**
-   * Describes a value which suggests more pages (R17). `totals` are the sizes of other lists; undefined if the list
-   * lacks no name.
-   */
+  /** Describes a value which suggests more pages (R17). `totals`: the sizes of other lists, if the list lacks names. */
   readonly findIncompleteSign?: (totals: readonly number[] | undefined) => IncompleteListSign | undefined
   /** True if the links or tokens of the deployment end, although the last page says that there are more. */
   readonly hasEarlyEnd?: true

@@ -1,7 +1,7 @@
 import { toJsonPointer, valueAt } from '../readings/json.ts'
 import { type ArrayCandidate, findArrays, type NameCandidate, nameStringsOf } from '../readings/name-candidates.ts'
+import { everySampledValuePasses, filterAsync } from './candidate-tests.ts'
 import type { NameTest } from './name-tests.ts'
-import { everySampledValuePasses, filterAsync } from './working-candidates.ts'
 
 /** Returns whether an array is in the first element of another: a list in a wrapper, or a part of an element. */
 const isNestedIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>

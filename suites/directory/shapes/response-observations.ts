@@ -16,7 +16,7 @@ import {
   type RowWidth,
 } from '../readings/name-candidates.ts'
 import { jsonValueOf } from './name-tests.ts'
-import type { InferredShape } from './own-shape.ts'
+import type { InferredShape } from './whole-list-shape.ts'
 
 interface ResponseToInput {
   /** The name that was requested: a breed, or a cat that the list must then contain. */
@@ -55,7 +55,7 @@ export interface CatNames {
 export function observeResponse(
   { input, inputKind, exchange }: ResponseToInput,
   cats: CatNames,
-  own: InferredShape,
+  catsShape: InferredShape,
 ): ResponseObservation {
   const value = jsonValueOf(exchange)
   const places = findNameCandidates(value, 'cat').map((candidate): PlaceObservation => {
@@ -73,8 +73,8 @@ export function observeResponse(
       isListOfLists: findRowItemsOfUnequalRows(candidate).some((name) => cats.has(name)),
     }
   })
-  const isAsInOwn = own !== undefined && 'list' in own && arrayAt(value, own.list) !== undefined
-  return { places, arrays: findArrays(value).map(limitToFirstElements), hasPlaceOfAllCats: isAsInOwn }
+  const isAsInCatsShape = catsShape !== undefined && 'list' in catsShape && arrayAt(value, catsShape.list) !== undefined
+  return { places, arrays: findArrays(value).map(limitToFirstElements), hasPlaceOfAllCats: isAsInCatsShape }
 }
 
 export const haveListedCats = (observations: readonly ResponseObservation[], cats: CatNames): boolean =>

@@ -1,5 +1,5 @@
 import type { Check } from '../../engine/check/check.ts'
-import { isScopeJudged } from '../../engine/run/plan.ts'
+import { createScopeFilter } from '../../engine/run/plan.ts'
 
 export const effortNames = ['quick', 'standard', 'thorough'] as const
 export type EffortName = (typeof effortNames)[number]
@@ -116,6 +116,6 @@ export function reserveRequestsOfSingleChecks<T>(
   checks: readonly Pick<Check<T>, 'ownRequests' | 'scopes'>[],
   judged: readonly string[],
 ): Effort {
-  const alone = checks.map((check) => check.ownRequests * check.scopes.filter(isScopeJudged(judged)).length)
+  const alone = checks.map((check) => check.ownRequests * check.scopes.filter(createScopeFilter(judged)).length)
   return { ...effort, requests: effort.requests - alone.reduce((sum, count) => sum + count, 0) }
 }

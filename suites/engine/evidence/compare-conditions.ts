@@ -230,8 +230,8 @@ const atUrlWith = <T>({ resource, contentOf }: ComparedResource<T>, value: strin
   resource: {
     ...resource,
     key: bypassCaches(resource.key, value),
-    readWith: (ask: SendRequest) =>
-      resource.readWith((request) => ask({ ...request, target: bypassCaches(request.target, value) })),
+    readWith: (send: SendRequest) =>
+      resource.readWith((request) => send({ ...request, target: bypassCaches(request.target, value) })),
   },
 })
 
@@ -272,7 +272,7 @@ export const createNewUrlCondition = <T>(
 /** Returns the resource whose reading is the response to HEAD. */
 export const headOf = ({ key }: Resource<unknown>): Resource<unknown> => ({
   key: `HEAD ${key}`,
-  readWith: (ask) => ask({ method: 'HEAD', target: key, follow: true }),
+  readWith: (send) => send({ method: 'HEAD', target: key, follow: true }),
 })
 
 /**

@@ -255,12 +255,12 @@ const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCop
  */
 async function findPersistentViolation(
   assertion: Assertion,
-  ask: Session['send'],
+  send: Session['send'],
   { withoutChanged }: DriftReport,
   session: Pick<Session, 'pause'>,
 ): Promise<CandidateViolation | 'dismissed'> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const reader = createFreshReader(ask, withoutChanged)
+    const reader = createFreshReader(send, withoutChanged)
     const seen = await findCandidateViolation(assertion, reader)
     if (!seen) return 'dismissed'
     if (await areReadingsStable(reader, STABILITY_DELAYS_MS, session)) return seen

@@ -190,7 +190,7 @@ export class Sender {
     const { target } = state.wire
     const refuse = () => {
       this.budget.refuseWhenSpent(state.wire) // The run may be over after a long wait.
-      this.availability.partOf(target).throwIfGone()
+      this.availability.partOf(target).throwIfUnavailable()
     }
     const start = async () => {
       // A deployment that limits connections could reset this request while health checks are in flight.

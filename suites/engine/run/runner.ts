@@ -70,11 +70,11 @@ export class CheckRunner<T> {
    * Runs probes of a check before its main probes. If they cannot run, the check reports the reason with its main
    * probes.
    */
-  async runEarly(run: CheckRun<T>, tries: Check<T>['probes']): Promise<void> {
-    if (tries.length === 0 || this.versionsNotJudged(run.scope).length > 0) return
+  async runEarly(run: CheckRun<T>, probes: Check<T>['probes']): Promise<void> {
+    if (probes.length === 0 || this.versionsNotJudged(run.scope).length > 0) return
     const { context } = this.startOf(run)
     try {
-      for (const one of tries) await one(context)
+      for (const one of probes) await one(context)
     } catch (error) {
       if (!(error instanceof Inconclusive || error instanceof NotApplicable)) throw error
     }

@@ -18,7 +18,7 @@ import {
   type NonJsonResponse,
 } from '../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../directory/readings/names.ts'
-import type { InferredShape } from '../../directory/shapes/own-shape.ts'
+import type { InferredShape } from '../../directory/shapes/whole-list-shape.ts'
 import { findOperationOfTarget } from '../../directory/shared/targets.ts'
 import type { Read, Reader, Resource } from '../../engine/check/readers.ts'
 

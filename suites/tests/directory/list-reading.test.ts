@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { breedKeyPatterns } from '../../directory/readings/breed-place.ts'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { readList } from '../../directory/readings/list-reading.ts'
-import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
+import { inferWholeListShape } from '../../directory/shapes/whole-list-shape.ts'
 import { createExchange, createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
 
 const tom = { id: 'c1', name: 'Tom' }

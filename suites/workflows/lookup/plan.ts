@@ -3,7 +3,7 @@ import type { EffortName } from '../../directory/shared/effort.ts'
 import type { VerdictScope } from '../../engine/check/verdict.ts'
 import { REQUEST_ID_HEADER } from '../../engine/http/client/request-ids.ts'
 import { MASK } from '../../engine/http/client/secrets.ts'
-import { isScopeJudged } from '../../engine/run/plan.ts'
+import { createScopeFilter } from '../../engine/run/plan.ts'
 import { createIdSelector } from '../../judge/catalogue.ts'
 import { selectObservers } from '../../judge/judge.ts'
 import { type Profile, readProfile } from '../../judge/profile/profile.ts'
@@ -85,7 +85,7 @@ function planOpenPoints(options: Options & { readonly profile?: Profile }): read
   return [...observing, ...wholeRunObservers.map((one) => ({ ...one, operation: undefined }))]
     .map(({ id, operation, scopes }) => ({
       id,
-      scopes: scopes.filter(isScopeJudged(options.versions)),
+      scopes: scopes.filter(createScopeFilter(options.versions)),
       note: operation === undefined ? 'observed, not judged' : `observed for ${operation}, not judged`,
     }))
     .filter(({ scopes }) => scopes.length > 0)

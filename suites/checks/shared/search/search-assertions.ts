@@ -17,7 +17,7 @@ import { describeEqualResults } from './equal-results.ts'
 import { assertOneCharacterDoesNotFindAll } from './finds-every-cat.ts'
 
 /** Fails if a client gets no usable response (R1.1), e.g. a redirect without a target, or an invalid content coding. */
-export function assertAnswered(of: string, reading: ListReading, resource: Resource<ListReading>): void {
+export function assertUsableResponse(of: string, reading: ListReading, resource: Resource<ListReading>): void {
   if (reading.kind === 'failed')
     reportViolation({
       expected: 'a 2xx or a 4xx',
@@ -114,7 +114,7 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
       defectKind: `${quoted(hit)} of the breed ${breeds.map(foldText).map(quoted).join(', ')} has none${formatFaultSuffix(fault)}`,
       shownBy: [resource],
       namesAtFault: [hit],
-      ...equalResults.facts,
+      ...equalResults.additions,
       explainsEverything: await isFoundByUnrelatedQuery(
         foldedQuery,
         [hit, ...breeds].map(foldText),
@@ -217,7 +217,7 @@ export async function assertFindsCat(name: string, target: VersionTarget, read: 
   const listed = requireList(cats)
   if (!listed.has(name)) return
   if (allowances.refusedQuery(reading, name)) skipRefusedName(name, reading)
-  assertAnswered(`the search for ${quoted(name)}, a listed cat,`, reading, hits)
+  assertUsableResponse(`the search for ${quoted(name)}, a listed cat,`, reading, hits)
   const found = resultListOrEmpty(reading)
   if (!found || found.has(name)) return
   requireCompleteList(`the result of a search for ${quoted(name)}`, hits, found, name)
@@ -234,7 +234,7 @@ export async function assertFindsCat(name: string, target: VersionTarget, read: 
     shownBy: [equalResults.otherSearch ?? directory.cats, hits],
     namesAtFault: altered === undefined ? [name] : [name, altered],
     ...(altered !== undefined && { fix: FIX_OF_ALTERED_NAMES }),
-    ...equalResults.facts,
+    ...equalResults.additions,
   })
 }
 
@@ -245,7 +245,7 @@ export async function assertFindsCatsOfBreed(breed: string, target: VersionTarge
   const hits = directory.search(breed)
   const [cats, reading] = await Promise.all([read(members), read(hits)])
   if (allowances.refusedQuery(reading, breed)) skipRefusedName(breed, reading)
-  assertAnswered(`the search for ${quoted(breed)}, a listed breed,`, reading, hits)
+  assertUsableResponse(`the search for ${quoted(breed)}, a listed breed,`, reading, hits)
   skipUnservedBreed(breed, cats, allowances)
   const { names } = requireList(cats)
   const found = resultListOrEmpty(reading)
@@ -272,6 +272,6 @@ export async function assertFindsCatsOfBreed(breed: string, target: VersionTarge
     ...(reading.kind === 'list' && { causes: createTruncationCauses(reading.names.length, directory) }),
     ...(fault !== undefined && { crossOperationCause: fault }),
     ...adviseOnPages(fault, found),
-    ...equalResults.facts,
+    ...equalResults.additions,
   })
 }

@@ -58,11 +58,11 @@ async function readContents(lists: readonly ListResource[], read: Read): Promise
  * finding: those of a list that changed, and those of the requests.
  */
 export async function findExchangesOfChangedList(
-  asks: RoundRequestCreators,
+  creators: RoundRequestCreators,
   { target: { directory }, read, createFreshReader }: VersionContext,
 ) {
   const [before, after] = [createFreshReader(), createFreshReader()]
-  const resources = await Promise.all(asks.map((ask) => ask(directory, FIRST_LATER_ROUND, read)))
+  const resources = await Promise.all(creators.map((create) => create(directory, FIRST_LATER_ROUND, read)))
   const breeds = (await readBreedsIfReadable(directory, read)).slice(0, MAX_LISTS)
   const lists = [directory.breeds, directory.cats, ...breeds.map((breed) => directory.catsOf(breed))]
   const earlier = await readContents(lists, before.read)

@@ -94,7 +94,7 @@ export async function findCauseByOwnReadings(list: ListResource, context: Versio
 export async function findCauseInOtherLists(
   parts: readonly WatchedListKind[],
   times: number,
-  { requests: asks }: SuspectedOperation,
+  { requests: creators }: SuspectedOperation,
   context: VersionContext,
 ): Promise<ChangeCause> {
   const { target, read, seed } = context
@@ -106,7 +106,7 @@ export async function findCauseInOtherLists(
         changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read, directory.version),
       sendSuspectedRequests: async (round) => {
         const rounds = Array.from({ length: times }, (_, nth) => round * times + nth)
-        const requests = rounds.flatMap((one) => asks.map((ask) => ask(directory, one, read)))
+        const requests = rounds.flatMap((one) => creators.map((create) => create(directory, one, read)))
         return resendRequests(await Promise.all(requests), context)
       },
       sendControlRequests: (requests) =>

@@ -22,7 +22,7 @@ import { findSharedEntry } from '../../../engine/finding/cache-symptoms.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { createFailureFacts, describeServiceFailure, reportViolationOfReadings } from '../report-violation.ts'
-import { findConfusedBreeds, findConfusedCats, readBreedMatesFirst, selectSimilarNames } from './similar-names.ts'
+import { findConfusedBreeds, findConfusedCats, selectSimilarNames, sortByBreedOf } from './similar-names.ts'
 
 type OperationUnderConditions = 'cats' | 'breeds' | 'catsOf' | 'search' | 'lives'
 
@@ -239,7 +239,7 @@ export const probeRequestDependenceOfLives = createDependenceProbe({
     ])
     return Promise.all(
       [...varied].slice(0, effort.variedResources).map(async (name) => {
-        const others = selectSimilarNames(name, await readBreedMatesFirst(name, names, context))
+        const others = selectSimilarNames(name, await sortByBreedOf(name, names, context))
         const similar = others.map((one) => ({ name: one, resource: directory.lives(one) }))
         return {
           resource: directory.lives(name),

@@ -194,12 +194,12 @@ function scanBody(bytes: Buffer, isNew: boolean): ScannedBody {
 /** The first bytes of data in the gzip format (RFC 1952, section 2.3.1). No UTF-8 text begins with them. */
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
 
-export const COMPRESSED = 'compressed without Content-Encoding'
+export const COMPRESSED_WITHOUT_HEADER_REASON = 'compressed without Content-Encoding'
 
 const isCompressed: Body = {
   kind: 'not-json',
   why: 'the body is compressed with gzip, but the header Content-Encoding does not say so',
-  knownMistake: COMPRESSED,
+  knownMistake: COMPRESSED_WITHOUT_HEADER_REASON,
 }
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')

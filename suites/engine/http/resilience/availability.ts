@@ -38,7 +38,7 @@ export interface PartAvailabilityOptions {
   readonly onBack: (loss: Reply) => void
   /** Returns the number of requests that were in flight when the service stopped responding. */
   readonly lostInFlight: () => number
-  readonly onGone: (reason: Inconclusive) => void
+  readonly onUnavailable: (reason: Inconclusive) => void
   /**
    * Returns all parts of the deployment, e.g. the services of v2 and v3. A part that never responds while another one
    * does is defective, not unavailable.
@@ -57,7 +57,7 @@ export class PartAvailability {
   /** The reason why no further request is sent; undefined as long as requests are sent. */
   endReason: Inconclusive | undefined
   /** The time when the latest request with a response was sent, in milliseconds since 1970. */
-  lastAskedOfAnswered = Number.NEGATIVE_INFINITY
+  lastAnsweredRequestAt = Number.NEGATIVE_INFINITY
   private readonly options: PartAvailabilityOptions
   /** The first request target that got a response. */
   private firstTarget: string | undefined
@@ -84,7 +84,7 @@ export class PartAvailability {
 
   onReply(target: string | undefined, { outcome, askedAt }: Reply): void {
     this.hasResponded = true
-    this.lastAskedOfAnswered = Math.max(this.lastAskedOfAnswered, askedAt)
+    this.lastAnsweredRequestAt = Math.max(this.lastAnsweredRequestAt, askedAt)
     const { status = 0 } = outcome
     this.firstTarget ??= target
     if (target === undefined || this.successfulTargets.length === MOST_SIGNS || status < 200 || status > 299) return
@@ -92,7 +92,7 @@ export class PartAvailability {
   }
 
   /** @throws {Inconclusive} if the deployment is unavailable for good */
-  throwIfGone(): void {
+  throwIfUnavailable(): void {
     if (this.endReason) throw this.endReason
   }
 
@@ -101,7 +101,7 @@ export class PartAvailability {
    * @throws {Inconclusive} if the deployment is unavailable for good
    */
   currentOutage(): Promise<unknown> | undefined {
-    this.throwIfGone()
+    this.throwIfUnavailable()
     return this.hasSucceeded ? (this.returning ?? this.looking) : undefined
   }
 
@@ -207,7 +207,7 @@ export class PartAvailability {
       isBack,
       lostCount: this.options.lostInFlight(),
     })
-    this.options.onGone(this.endReason)
+    this.options.onUnavailable(this.endReason)
     throw this.endReason
   }
 

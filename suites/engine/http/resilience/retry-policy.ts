@@ -191,7 +191,7 @@ export class RetryPolicy {
     // After an earlier ban, assumes a new one without a check: the ban may end before a request could confirm it.
     if (this.wasBanned && rounds === 0) return true
     const part = this.options.availability.partOf(wire.target)
-    const isAnsweredLater = () => part.lastAskedOfAnswered > reply.askedAt
+    const isAnsweredLater = () => part.lastAnsweredRequestAt > reply.askedAt
     if (!part.hasSucceeded || isAnsweredLater()) return false
     await this.options.clock.sleep(BAN_CHECK_DELAY_MS, this.options.signal)
     const isBanned = !isAnsweredLater() && !(await part.checkHealth())

@@ -11,13 +11,13 @@ import {
   nameStringsOf,
   selectWidestRow,
 } from '../readings/name-candidates.ts'
-import { preferShorterLists, selectListsOfBreed } from './competing-lists.ts'
-import { type BreedIdCluesCollector, createListShape } from './create-shape.ts'
+import { type BreedIdEvidenceCollector, createListShape } from './create-shape.ts'
+import { preferShorterLists, selectListsOfBreed } from './lists-of-breed.ts'
 import { hasNestedCandidates, removeRefutedCandidates } from './nesting.ts'
-import type { InferredShape } from './own-shape.ts'
 import { collectPlaceEvidence, compareScores, type PlaceEvidence } from './place-evidence.ts'
 import type { CatNames, ResponseObservation } from './response-observations.ts'
 import { createListOfListsProblem, createNamelessProblem } from './unreadable-shape.ts'
+import type { InferredShape } from './whole-list-shape.ts'
 
 /**
  * Returns whether different breeds have different cats in some array: one with the same cats may contain
@@ -118,22 +118,22 @@ const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: strin
   one.elements.some((element) => valueAt(element, name) === input)
 
 /** Infers where the list and its names are in the response to a breed or a query. */
-export async function inferSelectedListShape(
+export async function inferFilteredListShape(
   observations: readonly ResponseObservation[],
   cats: CatNames,
   breeds: readonly string[],
-  own: InferredShape,
-  breedIds?: BreedIdCluesCollector,
+  catsShape: InferredShape,
+  breedIds?: BreedIdEvidenceCollector,
   furtherRequests: FurtherEvidenceRequests = {},
 ): Promise<InferredShape> {
-  const differsFromOwn = ({ name }: NameCandidate) =>
-    own && 'name' in own && toJsonPointer(own.name) === toJsonPointer(name) ? 0 : 1
+  const differsFromCatsShape = ({ name }: NameCandidate) =>
+    catsShape && 'name' in catsShape && toJsonPointer(catsShape.name) === toJsonPointer(name) ? 0 : 1
   const [best, ...others] = (await selectLikelyPlaces(observations, cats, furtherRequests))
-    .map((evidence) => ({ evidence, first: evidence.candidate, score: evidence.score(cats, own) }))
+    .map((evidence) => ({ evidence, first: evidence.candidate, score: evidence.score(cats, catsShape) }))
     .sort(
       (a, b) =>
         compareScores(a.score, b.score) ||
-        differsFromOwn(a.first) - differsFromOwn(b.first) ||
+        differsFromCatsShape(a.first) - differsFromCatsShape(b.first) ||
         createCandidateComparator('cat')(a.first, b.first),
     )
   if (best?.evidence.isListOfLists) return createListOfListsProblem(best.first)
@@ -142,8 +142,8 @@ export async function inferSelectedListShape(
       ...(await createListShape(best.first, breeds, breedIds)),
       row: selectWidestRow(best.evidence.rowWidths),
       equalNamePlaces:
-        own && 'name' in own && differsFromOwn(best.first) === 0
-          ? own.equalNamePlaces
+        catsShape && 'name' in catsShape && differsFromCatsShape(best.first) === 0
+          ? catsShape.equalNamePlaces
           : others
               .filter(
                 ({ first, score }) =>
@@ -152,21 +152,21 @@ export async function inferSelectedListShape(
               .map(({ first }) => first.name),
     }
   if (
-    own &&
-    'list' in own &&
+    catsShape &&
+    'list' in catsShape &&
     observations.some(({ hasPlaceOfAllCats }) => hasPlaceOfAllCats) &&
-    !observations.some(hasNoNamesAt(own))
+    !observations.some(hasNoNamesAt(catsShape))
   )
-    return own
+    return catsShape
   const varyingPlace = best && !best.evidence.isConstant ? best.first : undefined
-  const isNamed = varyingPlace && (differsFromOwn(varyingPlace) === 0 || hasNameKey(varyingPlace, 'cat'))
+  const isNamed = varyingPlace && (differsFromCatsShape(varyingPlace) === 0 || hasNameKey(varyingPlace, 'cat'))
   const nonStringPlace = findNonStringNames(
     observations.flatMap(({ arrays }) => arrays),
     'cat',
   )
   const namedPlace = isNamed ? varyingPlace : nonStringPlace
   if (namedPlace) return createListShape(namedPlace, breeds)
-  if (!varyingPlace) return own && 'unreadable' in own ? own : undefined
+  if (!varyingPlace) return catsShape && 'unreadable' in catsShape ? catsShape : undefined
   return createNamelessProblem([varyingPlace], varyingPlace.list.elements[0], {
     is: 'is the name of a listed cat',
     isNot: 'is not the name of a listed cat',

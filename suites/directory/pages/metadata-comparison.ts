@@ -1,33 +1,18 @@
-import { formatExcerpt } from '../readings/json.ts'
-import { type ListMetadata, PARTIAL_CONTENT } from './list-metadata.ts'
+import type { ListMetadata } from './list-metadata.ts'
 import {
-  type FactBesideList,
   isEmptyValue,
   isLinkToOtherPage,
   isNameOfCollection,
-  isUnrelatedToPages,
-  isUriReference,
-  saysThatListEnds,
+  type MetadataItem,
   wholeNumberOf,
-} from './page-facts.ts'
-import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
-import { isNextToken, statesMoreElements } from './stated-pages.ts'
+} from './metadata-items.ts'
+import { isNextToken, statesMoreElements } from './paging-info.ts'
 import { findNumbersInText, textWithoutNumbers } from './text-numbers.ts'
-
-/** A value beside a list which suggests that there are more pages, whatever its key is (R17.9). */
-export interface MorePagesSign {
-  /** A sentence, e.g. `/anzahl is 48, as other lists add up to`. */
-  readonly description: string
-  /** The JSON Pointer of the value, or the name of its header field. */
-  readonly place: string
-  /** The way in which the value leads to the next page; `no` if it only shows that there is one. */
-  readonly followedAs: 'as a link' | 'as a token' | 'no'
-}
 
 /**
  * Returns the query parameters that a link adds. Links that add the same parameters to shorter lists are not for pages.
  */
-const addedParametersOf = (value: unknown, { url }: ListMetadata): string | undefined => {
+export const addedParametersOf = (value: unknown, { url }: ListMetadata): string | undefined => {
   if (!isLinkToOtherPage(value, url)) return undefined
   const listParameters = new URL(url).searchParams
   return JSON.stringify(
@@ -43,100 +28,47 @@ const MIN_AGREEING_LISTS = 2
  */
 const MIN_SHORTER_LISTS_WITH_ZERO = 5
 
-const MAX_SHOWN_CHARACTERS = 60
-
 const hasSeveralSizes = (lists: readonly ListMetadata[]): boolean =>
   new Set(lists.map(({ size }) => size)).size >= MIN_AGREEING_LISTS
 
-const numberAt = (place: string, { facts }: ListMetadata): number | undefined => {
-  const fact = facts.get(place)
-  return fact && wholeNumberOf(fact)
+const numberAt = (place: string, { items }: ListMetadata): number | undefined => {
+  const item = items.get(place)
+  return item && wholeNumberOf(item)
 }
 
-const decideHowToFollow = (value: unknown): MorePagesSign['followedAs'] =>
-  isUriReference(value) ? 'as a link' : ['true', '1'].includes(String(value)) ? 'no' : 'as a token'
-
-type RepeatedReadings = readonly (readonly ListMetadata[])[]
+/** The readings of each list that was read several times. */
+export type RepeatedReadings = readonly (readonly ListMetadata[])[]
 
 /** Compares the values beside one list with those beside shorter lists, which are assumed to be complete. */
-class MetadataComparison {
-  private readonly metadata: ListMetadata
+export class MetadataComparison {
+  readonly metadata: ListMetadata
   private readonly otherLists: readonly ListMetadata[]
   private readonly listsOfSameOperation: readonly ListMetadata[]
   private readonly shorterLists: readonly ListMetadata[]
   private readonly totals: readonly number[]
-  private readonly lacksNames: boolean
+  readonly lacksNames: boolean
   private readonly repeated: RepeatedReadings
 
   constructor(
-    own: ListMetadata,
+    metadata: ListMetadata,
     all: Iterable<ListMetadata>,
     totals: readonly number[] | undefined,
     repeated: RepeatedReadings,
   ) {
-    this.metadata = own
+    this.metadata = metadata
     this.lacksNames = totals !== undefined
     this.repeated = repeated
-    this.totals = (totals ?? []).filter((total) => total > own.size)
-    this.otherLists = [...all].filter(({ url }) => url !== own.url)
-    this.listsOfSameOperation = this.otherLists.filter(({ operation }) => operation === own.operation)
-    const isShorter = ({ size }: ListMetadata) => size < own.size || size === 0
+    this.totals = (totals ?? []).filter((total) => total > metadata.size)
+    this.otherLists = [...all].filter(({ url }) => url !== metadata.url)
+    this.listsOfSameOperation = this.otherLists.filter(({ operation }) => operation === metadata.operation)
+    const isShorter = ({ size }: ListMetadata) => size < metadata.size || size === 0
     const shorterOfOperation = this.listsOfSameOperation.filter(isShorter)
     this.shorterLists =
       shorterOfOperation.length >= MIN_AGREEING_LISTS ? shorterOfOperation : this.otherLists.filter(isShorter)
   }
 
-  findSign(): MorePagesSign | undefined {
-    if (saysThatListEnds(this.metadata.facts.values())) return undefined
-    const signs = [...this.metadata.facts].flatMap(([place, fact]) => this.signAt(place, fact) ?? [])
-    const first = (followedAs: MorePagesSign['followedAs']) => signs.find((sign) => sign.followedAs === followedAs)
-    return first('as a link') ?? first('as a token') ?? signs[0]
-  }
-
-  private signAt(place: string, fact: FactBesideList): MorePagesSign | undefined {
-    const { value, key } = fact
-    const sign = (statement: string, followedAs: MorePagesSign['followedAs'] = 'no') => ({
-      place,
-      description:
-        place === PARTIAL_CONTENT
-          ? `it has ${place}, unlike shorter lists`
-          : `${place.startsWith('/') ? '' : 'the header '}${place} ${statement}`,
-      followedAs,
-    })
-    const shown = formatExcerpt(value, MAX_SHOWN_CHARACTERS)
-    const number = wholeNumberOf({ value })
-    const signIfStated = () => (this.statesMore(place, fact) ? sign(`is ${shown}`) : undefined)
-    if (isUnrelatedToPages(value, this.metadata) || this.isInEveryResponse(place, fact)) return undefined
-    if (this.comesAndGoes(place, isEmptyValue)) return undefined
-    // `{"total": 2}` beside two names may count just these names. But it may also be the position of the next page.
-    if (number === this.metadata.size && !(this.lacksNames && this.isAbsentFromOthers(place))) return signIfStated()
-    if (number !== undefined && this.isTotal(place, number))
-      return sign(
-        `is ${shown}, which is probably the total number of elements or pages: it fits the number of names in the other lists`,
-      )
-    if (this.isSizeOfOthers(place, value))
-      return sign(
-        `is ${shown}; in other responses, which have fewer names, the number there equals the number of names in the response`,
-      )
-    if (typeof value === 'string' && this.hasTotal(place, value)) return sign(`is ${shown}`)
-    const added = addedParametersOf(value, this.metadata)
-    if (added !== undefined)
-      return this.isAddedByOthers(place, added)
-        ? undefined
-        : sign(`is a link to the same path with another query`, 'as a link')
-    const canBeToken = !/\s/.test(String(value)) || matchesAnyPattern(pageKeyPatterns.next, key)
-    if (canBeToken && this.isLackedByOthers(place, value))
-      return sign(
-        `is ${shown}; in other responses, which have ${this.metadata.size > 0 ? 'fewer' : 'no'} names, it is missing or empty`,
-        decideHowToFollow(value),
-      )
-    if (this.hasOtherTextInOthers(place, value))
-      return sign(`is ${shown}; in other responses, which have fewer names, it has another value`)
-    return signIfStated()
-  }
-
   /** Returns whether a number may count all elements, the elements that are left, or the pages. */
-  private isTotal(place: string, number: number): boolean {
+  isTotal(place: string, number: number): boolean {
     const { size, pageSize } = this.metadata
     return this.totals.some(
       (total) =>
@@ -152,9 +84,9 @@ class MetadataComparison {
    * Returns whether every response has this value (R17.10), e.g. `success: true`, a rate limit, or a number of shards.
    * A number may be absent from some responses if another number is the size of the list in each.
    */
-  private isInEveryResponse(place: string, { key, value }: FactBesideList): boolean {
-    const valueIn = ({ facts }: ListMetadata) =>
-      (facts.get(place) ?? [...facts.values()].find((fact) => fact.key === key))?.value
+  isInEveryResponse(place: string, { key, value }: MetadataItem): boolean {
+    const valueIn = ({ items }: ListMetadata) =>
+      (items.get(place) ?? [...items.values()].find((item) => item.key === key))?.value
     // An empty list may have no such value, e.g. no best score.
     const lists = this.otherLists.filter((list) => list.size > 0 || !isEmptyValue(valueIn(list)))
     const listsWithValue = lists.filter((list) => valueIn(list) !== undefined)
@@ -173,8 +105,8 @@ class MetadataComparison {
 
   /** Returns whether each response has the size of its list at one place, e.g. `{"count": 3}`. */
   private hasOwnSize(): boolean {
-    return [...this.metadata.facts.keys()].some((place) => {
-      const lists = this.otherLists.filter(({ facts }) => facts.has(place))
+    return [...this.metadata.items.keys()].some((place) => {
+      const lists = this.otherLists.filter(({ items }) => items.has(place))
       return hasSeveralSizes(lists) && [this.metadata, ...lists].every((list) => numberAt(place, list) === list.size)
     })
   }
@@ -183,10 +115,10 @@ class MetadataComparison {
    * Returns whether a value says that there are more pages, by its known key. A token says nothing if complete lists
    * have tokens too (R17.10).
    */
-  private statesMore(place: string, fact: FactBesideList): boolean {
+  statesMore(place: string, item: MetadataItem): boolean {
     if (this.totals.length === 0) return false
-    if (statesMoreElements(fact, this.metadata)) return !this.isCounter(place)
-    return isNextToken(fact) && this.shorterLists.every(({ facts }) => isEmptyValue(facts.get(place)?.value))
+    if (statesMoreElements(item, this.metadata)) return !this.isCounter(place)
+    return isNextToken(item) && this.shorterLists.every(({ items }) => isEmptyValue(items.get(place)?.value))
   }
 
   /**
@@ -194,7 +126,7 @@ class MetadataComparison {
    * visits.
    */
   private isCounter(place: string): boolean {
-    const lists = this.otherLists.filter(({ facts }) => facts.has(place))
+    const lists = this.otherLists.filter(({ items }) => items.has(place))
     const numbers = lists.map((list) => numberAt(place, list) ?? 0)
     const areAbove = lists.every(({ size }, nth) => (numbers[nth] ?? 0) > size)
     return lists.length >= MIN_AGREEING_LISTS && areAbove && new Set(numbers).size === lists.length
@@ -209,7 +141,7 @@ class MetadataComparison {
   }
 
   private isTrueOfAll(place: string, test: (value: unknown) => boolean): boolean {
-    return this.shorterLists.length > 0 && this.shorterLists.every(({ facts }) => test(facts.get(place)?.value ?? 0))
+    return this.shorterLists.length > 0 && this.shorterLists.every(({ items }) => test(items.get(place)?.value ?? 0))
   }
 
   /**
@@ -217,18 +149,18 @@ class MetadataComparison {
    * `{"n":7}` beside seven, then `{"n":48}` beside ten shows that there are more. Texts such as `1-10 of 48` count,
    * too.
    */
-  private isSizeOfOthers(place: string, value: unknown): boolean {
-    const others = this.shorterLists.filter(({ facts }) => facts.has(place))
+  isSizeOfOthers(place: string, value: unknown): boolean {
+    const others = this.shorterLists.filter(({ items }) => items.has(place))
     if (!hasSeveralSizes(others)) return false
     const isSize = (nth: number) =>
-      others.every(({ size, facts }) => findNumbersInText(String(facts.get(place)?.value))[nth] === size)
+      others.every(({ size, items }) => findNumbersInText(String(items.get(place)?.value))[nth] === size)
     return findNumbersInText(String(value)).some((number, nth) => number > this.metadata.size && isSize(nth))
   }
 
-  private hasTotal(place: string, text: string): boolean {
+  hasTotal(place: string, text: string): boolean {
     return (
       findNumbersInText(text).some((one) => this.totals.includes(one)) &&
-      this.shorterLists.every(({ facts }) => facts.get(place)?.value !== text)
+      this.shorterLists.every(({ items }) => items.get(place)?.value !== text)
     )
   }
 
@@ -236,8 +168,8 @@ class MetadataComparison {
    * Returns whether a shorter list, or lists of several other sizes, have a link at this place that adds the same
    * parameters.
    */
-  private isAddedByOthers(place: string, added: string): boolean {
-    const isAddedBy = (one: ListMetadata) => addedParametersOf(one.facts.get(place)?.value, one) === added
+  isAddedByOthers(place: string, added: string): boolean {
+    const isAddedBy = (one: ListMetadata) => addedParametersOf(one.items.get(place)?.value, one) === added
     return this.shorterLists.some(isAddedBy) || this.haveSeveralOtherSizes(this.listsOfSameOperation.filter(isAddedBy))
   }
 
@@ -245,9 +177,9 @@ class MetadataComparison {
    * Returns whether all shorter lists lack such a value, e.g. `true`, a link or a token. A number that is 0 beside
    * shorter lists may be a duration, so it counts only if it is at least the number of missing names.
    */
-  private isLackedByOthers(place: string, value: unknown): boolean {
+  isLackedByOthers(place: string, value: unknown): boolean {
     if (isEmptyValue(value) || this.isBesideAllWithElements(place)) return false
-    const others = this.shorterLists.map(({ facts }) => facts.get(place)?.value)
+    const others = this.shorterLists.map(({ items }) => items.get(place)?.value)
     if (others.length === 0 ? this.isShorterThanOthers() : !others.every(isEmptyValue)) return false
     if (wholeNumberOf({ value }) === undefined || !others.some((one) => one === 0)) return true
     return (
@@ -262,16 +194,16 @@ class MetadataComparison {
    */
   private isBesideAllWithElements(place: string): boolean {
     const lists = this.listsOfSameOperation.filter(({ size }) => size > 0)
-    return this.haveSeveralOtherSizes(lists) && lists.every(({ facts }) => !isEmptyValue(facts.get(place)?.value))
+    return this.haveSeveralOtherSizes(lists) && lists.every(({ items }) => !isEmptyValue(items.get(place)?.value))
   }
 
   /**
    * Returns whether shorter lists that are not empty have no value, null or '' at this place. A count would have a
    * value.
    */
-  private isAbsentFromOthers(place: string): boolean {
+  isAbsentFromOthers(place: string): boolean {
     const lists = this.shorterLists.filter(({ size }) => size > 0)
-    return lists.length > 0 && lists.every(({ facts }) => (facts.get(place)?.value ?? '') === '')
+    return lists.length > 0 && lists.every(({ items }) => (items.get(place)?.value ?? '') === '')
   }
 
   /** Returns whether the list is not cut at a page size: it is empty, or another list of the operation is longer. */
@@ -281,9 +213,9 @@ class MetadataComparison {
   }
 
   /** Returns whether equal lists were read with and without such a value, e.g. `X-Cache: HIT`. */
-  private comesAndGoes(place: string, isSuchValue: (value: unknown) => boolean): boolean {
+  isSometimesAbsent(place: string, isSuchValue: (value: unknown) => boolean): boolean {
     const lists = this.repeated.filter((readings) => {
-      const withValue = readings.filter(({ facts }) => isSuchValue(facts.get(place)?.value))
+      const withValue = readings.filter(({ items }) => isSuchValue(items.get(place)?.value))
       return withValue.length > 0 && withValue.length < readings.length
     })
     return new Set(lists.map(([reading]) => reading?.outerNames)).size >= MIN_AGREEING_LISTS
@@ -293,12 +225,12 @@ class MetadataComparison {
    * Returns whether shorter lists have another text at this place, e.g. `{"status": "complete"}` and this one
    * `"partial"`.
    */
-  private hasOtherTextInOthers(place: string, value: unknown): boolean {
+  hasOtherTextInOthers(place: string, value: unknown): boolean {
     if (wholeNumberOf({ value }) !== undefined || isNameOfCollection(value, this.metadata.url)) return false
     const shorter = this.shorterLists.filter(({ size }) => size > 0)
-    const [first, ...others] = shorter.map(({ facts }) => facts.get(place)?.value)
+    const [first, ...others] = shorter.map(({ items }) => items.get(place)?.value)
     if (first === undefined || first === value || others.some((one) => one !== first)) return false
-    if (this.comesAndGoes(place, (one) => one === first)) return false
+    if (this.isSometimesAbsent(place, (one) => one === first)) return false
     const operations = new Set([...shorter.map(({ operation }) => operation), this.metadata.operation]).size
     return (
       shorter.length >= MIN_AGREEING_LISTS &&
@@ -311,14 +243,3 @@ class MetadataComparison {
     return this.shorterLists.every(({ operation }) => operation === this.metadata.operation) ? 1 : 3
   }
 }
-
-/**
- * Finds a value which suggests more pages, beside a list that lacks names of other lists (R17.8).
- * @param totals the numbers of different names that the other lists contain; undefined if the list lacks no known name
- */
-export const findMorePagesSign = (
-  own: ListMetadata,
-  others: Iterable<ListMetadata>,
-  totals: readonly number[] | undefined,
-  repeated: RepeatedReadings = [],
-): MorePagesSign | undefined => new MetadataComparison(own, others, totals, repeated).findSign()

@@ -12,16 +12,16 @@ import {
   sampleThreeValues,
 } from '../readings/name-candidates.ts'
 import { essentialFormOf, foldText } from '../shared/text.ts'
-import type { NameTest } from './name-tests.ts'
 import {
   anySampledValuePasses,
   everySampledValuePasses,
   filterAsync,
-  findWorkingCandidates,
-  type SampleValues,
+  findPassingCandidates,
+  measureShareOfPassing,
   sampleEvenly,
-  shareOfPassing,
-} from './working-candidates.ts'
+  type ValueSampler,
+} from './candidate-tests.ts'
+import type { NameTest } from './name-tests.ts'
 
 type Fold = (text: string) => string
 
@@ -38,11 +38,11 @@ export function findMissingStrings(another: NameCandidate, one: NameCandidate, f
  * If both places pass, leaves out strings that may work because paths ignore case or punctuation, e.g. the code `MANX`
  * beside the name `Manx`.
  */
-async function choosePlaceWithWorkingNames(
+async function choosePlaceWithPassingStrings(
   one: NameCandidate,
   another: NameCandidate,
   isName: NameTest,
-  some?: SampleValues,
+  some?: ValueSampler,
 ): Promise<NameCandidate | undefined> {
   for (const fold of [keepSpelling, foldText, essentialFormOf]) {
     const [oneWorks, anotherWorks] = await Promise.all([
@@ -55,7 +55,7 @@ async function choosePlaceWithWorkingNames(
   return undefined
 }
 
-export const haveEqualKeys = (one: NameCandidate, another: NameCandidate, kind: ElementKind): boolean =>
+export const haveEquallyLikelyKeys = (one: NameCandidate, another: NameCandidate, kind: ElementKind): boolean =>
   rankPlaceByKey(one.name, kind) === rankPlaceByKey(another.name, kind)
 
 /**
@@ -63,19 +63,19 @@ export const haveEqualKeys = (one: NameCandidate, another: NameCandidate, kind: 
  * requests, and those of `one` do not, or at most by chance. This evidence counts more than a key such as `name`
  * (R3.2), which may have the names without accents.
  */
-export const findPlacesInsteadOf = (
+export const findBetterPlaces = (
   one: NameCandidate,
   others: readonly NameCandidate[],
   kind: ElementKind,
   tests: readonly NameTest[],
 ): Promise<readonly NameCandidate[]> =>
   filterAsync(others, async (another) => {
-    const own = haveEqualKeys(one, another, kind) ? [] : findMissingStrings(another, one)
-    if (own.length === 0) return false
+    const differing = haveEquallyLikelyKeys(one, another, kind) ? [] : findMissingStrings(another, one)
+    if (differing.length === 0) return false
     for (const isName of tests) {
       const [works, otherWorks] = await Promise.all([
-        shareOfPassing(own, isName),
-        shareOfPassing(findMissingStrings(one, another), isName),
+        measureShareOfPassing(differing, isName),
+        measureShareOfPassing(findMissingStrings(one, another), isName),
       ])
       if (works + otherWorks > 0) return works < 0.5 && otherWorks > 0.5
     }
@@ -95,10 +95,10 @@ type PlaceComparison = (one: NameCandidate, another: NameCandidate) => Promise<N
 export const createPlaceComparison =
   (kind: ElementKind, tests: readonly NameTest[]): PlaceComparison =>
   async (one, another) => {
-    if (!haveEqualKeys(one, another, kind)) return undefined
+    if (!haveEquallyLikelyKeys(one, another, kind)) return undefined
     for (const [nth, isName] of tests.entries()) {
       // The further tests are for ties. They may need many names, e.g. if few of many breeds have cats.
-      const chosen = await choosePlaceWithWorkingNames(one, another, isName, nth === 0 ? undefined : sampleEvenly)
+      const chosen = await choosePlaceWithPassingStrings(one, another, isName, nth === 0 ? undefined : sampleEvenly)
       if (chosen) return chosen
     }
     return undefined
@@ -265,5 +265,5 @@ export async function findFaultyNamePlace(
   const foundStrings = results
     .flatMap((result) => findNameCandidates(result, kind))
     .filter(({ name }) => toJsonPointer(name) === toJsonPointer(withNameKey.name))
-  return (await findWorkingCandidates(foundStrings, nameTests)).candidates.length > 0 ? withNameKey : undefined
+  return (await findPassingCandidates(foundStrings, nameTests)).candidates.length > 0 ? withNameKey : undefined
 }
