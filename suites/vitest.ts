@@ -5,7 +5,7 @@ import { escapeTerminal } from '../reports/text/escape.ts'
 import { groupBy } from '../reports/text/group-by.ts'
 import { createStacklessError } from './command/stackless.ts'
 import type { Deployment } from './directory/deployment.ts'
-import { verdictClasses } from './directory/shared/versions.ts'
+import { scopesByClass } from './directory/shared/versions.ts'
 import type { Check } from './engine/check/check.ts'
 import type { RunResult, Verdict, VerdictScope } from './engine/check/verdict.ts'
 import { systemClock } from './engine/clock.ts'
@@ -144,10 +144,7 @@ function refuseInvalidOptions(options: ConformanceOptions): void {
 export function conformance(options: ConformanceOptions): void {
   refuseInvalidOptions(options)
   const tests = listTests(options)
-  const scopes = new Set<VerdictScope>([
-    ...Object.values(verdictClasses).flat(),
-    ...tests.map(({ version }) => version),
-  ])
+  const scopes = new Set<VerdictScope>([...Object.values(scopesByClass).flat(), ...tests.map(({ version }) => version)])
   describe('conformance', () => {
     let judged: Judgement
     /** The test that reports a finding, by the name of the finding's own test, if that test does not run. */

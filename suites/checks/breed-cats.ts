@@ -10,7 +10,7 @@ import {
 import { createTestBreedNames, type TestStrings } from '../directory/inputs.ts'
 import { describeNonList, describeUnexpectedResponse } from '../directory/readings/describe-non-list.ts'
 import type { NameList } from '../directory/readings/list-reading.ts'
-import { readDistinctNames, readRequiredList, requireList, resultListOrEmpty } from '../directory/readings/names.ts'
+import { readDistinctNames, readRequiredList, requireList, requireListOrEmpty } from '../directory/readings/names.ts'
 import { describeEncoding, describeEncodingPair, encodeSegment } from '../directory/shared/encodings.ts'
 import { findListedName, quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
@@ -44,7 +44,7 @@ async function assertCatsOfSameBreed(
 ): Promise<void> {
   if (breed === undefined) return
   const reading = await read(catsOf(breed))
-  const catsOfBreed = resultListOrEmpty(reading)
+  const catsOfBreed = requireListOrEmpty(reading)
   // Other checks judge refused requests.
   if (!catsOfBreed || reading.kind === 'refused') return
   assertSameNames(

@@ -5,7 +5,7 @@ import { describeUnrequestableNames } from '../directory/inputs/listed-names.ts'
 import { type Allowances, allowances as allAllowances } from '../directory/matching/allowances.ts'
 import { type ControlNameFactory, createControlNameFactory } from '../directory/shared/control-names.ts'
 import { type Effort, effortsByName, reserveRequestsOfSingleChecks } from '../directory/shared/effort.ts'
-import { verdictClasses } from '../directory/shared/versions.ts'
+import { scopesByClass } from '../directory/shared/versions.ts'
 import type { Check } from '../engine/check/check.ts'
 import { createCachingReader, type Reader } from '../engine/check/readers.ts'
 import type { Observation, RunResult, Verdict } from '../engine/check/verdict.ts'
@@ -162,7 +162,7 @@ function createPlan(options: JudgeOptions, session: Session) {
     options.onVerdict?.(done, total, session.counts.requests, { check: check.id, version: scope, isFailure })
   }
   return {
-    ...{ versions, classes: verdictClasses, session, seed, path, onVerdict },
+    ...{ versions, classes: scopesByClass, session, seed, path, onVerdict },
     selects: createIdSelector(only),
     groupsByRootCause: only.length === 0,
     kept: createKeptElementSelector(options.profile),
@@ -208,7 +208,7 @@ async function addObservations(result: RunResult, context: FinishedRunContext): 
     verdicts,
     observations,
     exchanges,
-    ...conclusionsOf(verdicts, { checks, classes: verdictClasses, selects: createIdSelector(options.only ?? []) }),
+    ...conclusionsOf(verdicts, { checks, classes: scopesByClass, selects: createIdSelector(options.only ?? []) }),
     notExercised: [...result.notExercised, ...describeUntestedChecks(pinned)],
     requests: session.counts.requests + separate.requests,
   }

@@ -1,5 +1,5 @@
 import type { ExchangeSummary } from '../../../suites/engine/http/client/exchange.ts'
-import { excerptWithTerm, findHighlightedTerms, splitByTerms } from '../../report/highlight.ts'
+import { findHighlightedTerms, splitByTerms, takeExcerptAroundTerm } from '../../report/highlight.ts'
 import { findCitedExchanges, type Report, type ReportFinding } from '../../report/report.ts'
 import { defectSentenceOf, describeEmptyBody, describeRedirects, MAX_SHOWN_EXCHANGES } from '../../report/rows.ts'
 import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
@@ -129,7 +129,7 @@ function renderResponse(exchange: ExchangeSummary, terms: readonly string[]): Ma
     status === undefined
       ? html`<span class="code s0"${title}>no response</span>`
       : html`<span class="code s${String(status)[0] ?? '0'}"${title}>${status}</span>`
-  const pieces = splitByTerms(excerptWithTerm(terms, exchange, BODY_LIMITS), terms).map(({ text, isTerm }) =>
+  const pieces = splitByTerms(takeExcerptAroundTerm(terms, exchange, BODY_LIMITS), terms).map(({ text, isTerm }) =>
     isTerm ? html`<mark>${text}</mark>` : html`${text}`,
   )
   const body =

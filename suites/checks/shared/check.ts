@@ -11,7 +11,7 @@ import {
 import type { InputSample } from '../../directory/inputs/listed-names.ts'
 import type { TestStrings } from '../../directory/inputs.ts'
 import { quoted } from '../../directory/shared/text.ts'
-import { checkScopes } from '../../directory/shared/versions.ts'
+import { scopeSelectors } from '../../directory/shared/versions.ts'
 import type { Check, CheckContext, Probe as EngineProbe, InputCases } from '../../engine/check/check.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
 import type { VerdictScope } from '../../engine/check/verdict.ts'
@@ -123,19 +123,19 @@ export function createCheck<T>(
 
 /** Defines a check that runs once for each version with the operation of the check, e.g. `getLivesLeft`. */
 export const defineCheck = (definition: CheckDefinition<VersionTarget>): Check<Deployment> =>
-  createCheck(definition, checkScopes.each(definition.operation), createVersionTarget)
+  createCheck(definition, scopeSelectors.each(definition.operation), createVersionTarget)
 
 /** Defines a check that runs once for each version without the operation of the check. */
 export const defineCheckWithoutOperation = (definition: CheckDefinition<VersionTarget>): Check<Deployment> =>
-  createCheck(definition, checkScopes.without(definition.operation), createVersionTarget)
+  createCheck(definition, scopeSelectors.without(definition.operation), createVersionTarget)
 
 /** Defines a check that compares two versions. */
 export const defineComparison = (definition: CheckDefinition<VersionPairTarget>): Check<Deployment> =>
-  createCheck(definition, checkScopes.pairs(definition.operation), createVersionPairTarget)
+  createCheck(definition, scopeSelectors.pairs(definition.operation), createVersionPairTarget)
 
 /** Defines a check of the deployment as a whole. */
 export const defineDeploymentCheck = (definition: CheckDefinition<Deployment>): Check<Deployment> => ({
-  ...createCheck(definition, checkScopes.whole(), (deployment) => deployment),
+  ...createCheck(definition, scopeSelectors.whole(), (deployment) => deployment),
   concernsWholeDeployment: true,
 })
 

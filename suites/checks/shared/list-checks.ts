@@ -11,9 +11,9 @@ import type { CheckId } from './ids.ts'
 import {
   assertArray,
   assertArrayOrRefusal,
+  assertElementsHaveNames,
   assertJson,
   assertJsonForAnyInput,
-  assertNames,
   assertNoDuplicates,
   assertNoNamelessElements,
   assertServed,
@@ -194,7 +194,7 @@ const createNamesCheck = (of: ListCheckOptions) =>
     how: `1. GET ${of.listDescription}. 2. Find the place of the name in the elements. It must be the same place in all lists of the operation. 3. In every list, each element must have a string at this place.`,
     fix: 'Give every element its name, as a string, in the same member. If the data comes from YAML or CSV, make sure that names that look like numbers, `true` or `null` stay strings: importers convert them (in YAML, quote them).',
     probes: [
-      createListProbes(of).listed(assertNames),
+      createListProbes(of).listed(assertElementsHaveNames),
       // A list for an unlisted name must not contain an element without a name either, e.g. null.
       ...createListProbes(of).anyOnSameRoute(assertNoNamelessElements),
     ],

@@ -5,7 +5,7 @@ import { describeNonList } from '../../directory/readings/describe-non-list.ts'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { areEqualListReadings } from '../../directory/readings/list-operations.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
-import { readRequiredList, requireList, resultListOrEmpty } from '../../directory/readings/names.ts'
+import { readRequiredList, requireList, requireListOrEmpty } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
 import { formatCount, quoted } from '../../directory/shared/text.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
@@ -60,7 +60,7 @@ export async function findCatsOfMissingBreeds(
     missingBreeds
       .filter(({ breed }) => canBeInPath(breed))
       .slice(0, MAX_MISSING_BREEDS)
-      .map(async ({ breed, listedBy }) => resultListOrEmpty(await read(listedBy.catsOf(breed)))?.names ?? []),
+      .map(async ({ breed, listedBy }) => requireListOrEmpty(await read(listedBy.catsOf(breed)))?.names ?? []),
   )
   return [...missingBreeds.map(({ breed }) => breed), ...cats.flat()]
 }
@@ -102,7 +102,7 @@ export async function assertSameResults(
 ): Promise<void> {
   const [one, other] = await Promise.all([read(of(older)), read(of(newer))])
   assertBothReadable(of, subject, { older, newer }, [one, other])
-  const [found, foundByOther] = [resultListOrEmpty(one), resultListOrEmpty(other)]
+  const [found, foundByOther] = [requireListOrEmpty(one), requireListOrEmpty(other)]
   if (!found || !foundByOther) return
   const isAnyNameless = [one, other].some((list) => list.kind === 'list' && list.namelessElement !== undefined)
   assertSameNames(

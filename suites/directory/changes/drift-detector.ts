@@ -8,7 +8,7 @@ import {
   type SendRequest,
 } from '../../engine/check/readers.ts'
 import type { Clock } from '../../engine/clock.ts'
-import { maxCopyAgeMs } from '../../engine/http/client/freshness.ts'
+import { maxCopyAgeMsOf } from '../../engine/http/client/freshness.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Directory } from '../facts/directory.ts'
 import { selectNamesForPaths } from '../inputs/listed-names.ts'
@@ -27,7 +27,7 @@ export interface DriftDetectorOptions {
   /** The version that has lives, if it is under test. */
   readonly livesDirectory: Directory | undefined
   readonly readings: Reader
-  /** The readings from the start of the run; present if `readings` are those of the end of the run. */
+  /** The readings from the start of the run. Present at the end of the run, when `readings` are later ones. */
   readonly firstReadings?: Reader
   readonly send: SendRequest
   readonly sendPastCaches: SendRequest
@@ -122,15 +122,15 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
 }
 
 /**
- * Returns the cats that are listed only if caches are bypassed. Leaves out lists whose responses declare an age: those
- * may be old copies.
+ * Returns the cats that are listed only if caches are bypassed. Leaves out lists whose responses declare no age: the
+ * suite assumes that such copies expire during its pauses.
  */
 async function findNewCatsPastCaches(
   { watchedDirectories, readings }: DriftDetectorOptions,
   past: Read,
 ): Promise<readonly string[]> {
   const declareNoAge = ({ cats }: Directory) =>
-    readings.exchangesFor(cats).every((page) => maxCopyAgeMs(page) === undefined)
+    readings.exchangesFor(cats).every((page) => maxCopyAgeMsOf(page) === undefined)
   const newCats = watchedDirectories.map(async (one) =>
     declareNoAge(one) ? [] : compareListReadings(await readings.read(one.cats), await past(one.cats)).newNames,
   )

@@ -23,7 +23,10 @@ export interface LivesReadingPair {
   readonly cat: string
   readonly before: LivesReading
   readonly after: LivesReading
-  /** True if the readings used different percent-encodings of the name. Then only two counts are compared. */
+  /**
+   * True if the two readings used different percent-encodings of the name. Then only two counts are compared, not a
+   * refusal.
+   */
   readonly hasOtherEncoding?: true
 }
 

@@ -7,7 +7,10 @@ import type { LivesReading } from '../lives/lives-reading.ts'
 import type { ListKind } from '../pages/pager.ts'
 import type { ListReading, NameList, NonJsonResponse } from '../readings/list-reading.ts'
 
-/** The key by which the history groups readings, e.g. `v2 cats`. `elements` records whether all elements have names. */
+/**
+ * The key by which the history groups readings, e.g. `v2 cats`. The readings of `ElementsGroup` say whether all
+ * elements have names.
+ */
 type ReadingGroup = `${string} ${ListKind | 'lives'}` | ElementsGroup
 
 type ElementsGroup = `${string} elements`
@@ -134,7 +137,7 @@ interface HistoryKey {
 export const NAMELESS_CONTENT = 'an element without a name'
 
 /** Describes whether all elements have a name; undefined if there are no elements, or names at another place. */
-export function contentOfElements(reading: ListReading | LivesReading): string | undefined {
+export function describeElementNames(reading: ListReading | LivesReading): string | undefined {
   if (reading.kind !== 'list' || reading.size === 0 || reading.namesElsewhere) return undefined
   return reading.namelessElement === undefined ? 'only elements with a name' : NAMELESS_CONTENT
 }
@@ -161,7 +164,7 @@ export const recordReadings = <T extends ListReading | LivesReading>(
     // Ignores a refusal of a request with a parameter to bypass caches: the parameter may be the reason.
     if (hasFurtherParameter && reading.kind !== 'list' && reading.kind !== 'count') return reading
     const content = contentOfReading(reading)
-    const contentOfAllElements = contentOfElements(reading)
+    const contentOfAllElements = describeElementNames(reading)
     // A name in several percent-encodings has several URLs.
     const key = { name, url: resource.key }
     if (content !== undefined) history.add(group, key, content)

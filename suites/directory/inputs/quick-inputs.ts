@@ -145,7 +145,7 @@ export const QUICK_INPUTS: readonly QuickInput[] = [
 /** Inputs that are sent with any effort, and therefore not counted in the budget. */
 export const ALWAYS_SENT_INPUTS = QUICK_INPUTS.slice(0, 2)
 
-/** Inputs that are tested even without budget: some check would have no other input. */
+/** Inputs that are tested even if the budget is used up: without them, some check would have no input. */
 export const MINIMUM_INPUTS = [
   ...QUICK_INPUTS.slice(0, 7),
   ...QUICK_INPUTS.filter(
@@ -153,5 +153,5 @@ export const MINIMUM_INPUTS = [
   ),
 ]
 
-export const quickStringsOfKind = (kind: 'query' | 'breed' | 'cat' | 'queryString' | 'malformed'): readonly string[] =>
+export const selectQuickStrings = (kind: 'query' | 'breed' | 'cat' | 'queryString' | 'malformed'): readonly string[] =>
   QUICK_INPUTS.flatMap(([of, , what]) => (of === kind ? [what] : []))

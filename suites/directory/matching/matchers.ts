@@ -132,12 +132,12 @@ export type RuleName =
   | ('exact' | 'prefix' | 'whole words' | 'word prefix' | 'substring' | 'every word a substring' | 'all words')
   | ('any word' | RareRuleName | 'fuzzy' | 'one error' | 'trigram' | 'trigram or substring' | 'any word with errors')
 
-/** The rules that are reported only if they explain more results than all others. */
+/** Rules that are reported only if they explain more results than every other rule. */
 type RareRuleName =
   | ('phrase prefix' | 'every word a substring of name or breed')
   | ('prefix of the name or exact breed' | 'substring of the name or exact breed')
 
-export const rareRules: readonly RuleName[] = [
+export const lastResortRules: readonly RuleName[] = [
   'phrase prefix',
   'prefix of the name or exact breed',
   'substring of the name or exact breed',

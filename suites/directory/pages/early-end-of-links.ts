@@ -15,7 +15,10 @@ interface ReadPages {
   readonly canHaveMore: boolean
 }
 
-/** Guesses the next page by the parameter of the latest one: a page number, or the number of earlier elements. */
+/**
+ * Guesses the request for the next page by the parameter of the latest one: a page number, or the number of earlier
+ * elements.
+ */
 function guessNextPage({ first, latest, progress: { elementsSoFar, pageSize } }: ReadPages): string | undefined {
   const firstParameters = new URL(first.url).searchParams
   for (const [name, value] of new URL(latest.url).searchParams) {

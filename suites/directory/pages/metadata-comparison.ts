@@ -6,7 +6,7 @@ import {
   type MetadataItem,
   wholeNumberOf,
 } from './metadata-items.ts'
-import { isNextToken, statesMoreElements } from './paging-info.ts'
+import { isKnownSignOfMorePages, isNextToken } from './paging-info.ts'
 import { findNumbersInText, textWithoutNumbers } from './text-numbers.ts'
 
 /**
@@ -117,7 +117,7 @@ export class MetadataComparison {
    */
   statesMore(place: string, item: MetadataItem): boolean {
     if (this.totals.length === 0) return false
-    if (statesMoreElements(item, this.metadata)) return !this.isCounter(place)
+    if (isKnownSignOfMorePages(item, this.metadata)) return !this.isCounter(place)
     return isNextToken(item) && this.shorterLists.every(({ items }) => isEmptyValue(items.get(place)?.value))
   }
 

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { decodeOrKeep } from '../../engine/http/client/reference.ts'
 import {
-  isAtPlace,
   isContainer,
+  isMatchingPlace,
   type JsonPlace,
   normaliseKey,
   parseJsonOrUndefined,
@@ -83,7 +83,7 @@ const isNextRelation = (value: unknown): boolean =>
     .flat()
     .some((one) => typeof one === 'string' && one.toLowerCase() === 'next')
 
-export const findNextRelations = (items: readonly MetadataItem[]): readonly string[] =>
+export const findLinksWithNextRelation = (items: readonly MetadataItem[]): readonly string[] =>
   items.flatMap(({ value, isInArray }) => (isInArray && isNextRelation(value) ? (findUriReference(value) ?? []) : []))
 
 const EMPTY_VALUES: readonly unknown[] = [undefined, null, '', 0, '0', false, 'false', -1, '-1']
@@ -146,7 +146,7 @@ function collectBodyItems(body: unknown, list: JsonPlace | undefined): readonly 
   const items: MetadataItem[] = []
   const shouldEnter = (here: object, place: JsonPlace) =>
     items.length < MAX_FACTS &&
-    !(list && isAtPlace(place, list)) &&
+    !(list && isMatchingPlace(place, list)) &&
     (!Array.isArray(here) || (here.length <= MAX_ARRAY_LENGTH && here.some(canContainLink)))
   walkJson(body, MAX_DEPTH, shouldEnter, (found, place) => {
     const value = numberInArrayOfOne(found) ?? found
@@ -165,7 +165,10 @@ const numberInArrayOfOne = (value: unknown): unknown =>
 /** Returns whether an element of an array is or may contain a link to a page. A name, as in `["Manx"]`, does not. */
 const canContainLink = (element: unknown): boolean => isContainer(element) || isUriReference(element)
 
-/** Replaces array indexes by a text of the element, e.g. `links/3/href` by `links/last/href`: indexes vary. */
+/**
+ * Replaces each index of an array in a place by a text of the element, e.g. `links/3/href` by `links/last/href`,
+ * because an element may have another index in each response.
+ */
 function labelPlace(body: unknown, place: JsonPlace): JsonPlace {
   return place.map((token, depth) => {
     const container = valueAt(body, place.slice(0, depth))
@@ -227,5 +230,5 @@ export function isUnrelatedToPages(
 const MORE_FLAG = /^has(more|next)(page|pages|items|results)?$|^more$/
 
 /** Returns whether a response says that its list ends, e.g. by `{"hasNextPage": false}`. A cursor then means nothing. */
-export const saysThatListEnds = (items: Iterable<MetadataItem>): boolean =>
+export const hasEndFlag = (items: Iterable<MetadataItem>): boolean =>
   [...items].some(({ key, value }) => value === false && MORE_FLAG.test(key))

@@ -3,11 +3,11 @@ import { knownPagingKeys, matchesAnyPattern } from './known-paging-keys.ts'
 import { type ListMetadata, PARTIAL_CONTENT_KEY } from './list-metadata.ts'
 import { addedParametersOf, MetadataComparison, type RepeatedReadings } from './metadata-comparison.ts'
 import {
+  hasEndFlag,
   isEmptyValue,
   isUnrelatedToPages,
   isUriReference,
   type MetadataItem,
-  saysThatListEnds,
   wholeNumberOf,
 } from './metadata-items.ts'
 
@@ -79,7 +79,7 @@ export function findMorePagesSign(
   totals: readonly number[] | undefined,
   repeated: RepeatedReadings = [],
 ): MorePagesSign | undefined {
-  if (saysThatListEnds(metadata.items.values())) return undefined
+  if (hasEndFlag(metadata.items.values())) return undefined
   const comparison = new MetadataComparison(metadata, others, totals, repeated)
   const signs = [...metadata.items].flatMap(([place, item]) => signAt(comparison, place, item) ?? [])
   const first = (followedAs: MorePagesSign['followedAs']) => signs.find((sign) => sign.followedAs === followedAs)

@@ -60,7 +60,7 @@ class NextPageFinder {
     this.progress = { elementsSoFar: first.list.size, pageSize: first.list.size }
   }
 
-  /** Tries methods that the known names of members and header fields suggest, e.g. `next` or `cursor`. */
+  /** Tries methods that known keys suggest, e.g. `next` or `cursor`. */
   async tryKnownKeys(): Promise<AttemptResult> {
     const { sendOnce, sharedState } = this.first.pager
     const { canHaveMore } = this.first.info
@@ -75,7 +75,7 @@ class NextPageFinder {
     )
   }
 
-  /** Tries every value beside the list, whatever its name. Used only if the list lacks names of other lists. */
+  /** Tries every metadata item, whatever its key. Called only if the list lacks names of other lists. */
   async tryAnyItem(): Promise<AttemptResult> {
     const { lacksNames, list, page } = this.first
     if (!lacksNames || this.first.info.scalars.length === 0) return undefined

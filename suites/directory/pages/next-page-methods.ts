@@ -142,7 +142,7 @@ const createPossibleLinkMethod = ({ place, isField }: MetadataItem): NextPageMet
     elementsSoFar > 0 ? findUriReference(findItem([...possibleLinks, ...scalars], place, isField)?.value) : undefined,
 })
 
-/** Lists methods for the second page: those that the response suggests first, guessed ones last. */
+/** Lists methods to find the second page: first those that the response suggests, then guessed ones. */
 export function suggestNextPageMethods({
   possibleLinks,
   nextTokens,
@@ -181,7 +181,9 @@ export function suggestNextPageMethods({
 /** The maximum number of values tried. If there are more, most of them describe the elements, not the page. */
 const MAX_ITEMS_TRIED = 12
 
-/** Lists the methods that any value suggests. Used only for a list that lacks names of other lists. */
+/**
+ * Lists the methods that any metadata item suggests. They are tried only for a list that lacks names of other lists.
+ */
 export function suggestMethodsFromAnyItem(
   { scalars }: PagingInfo,
   url: string,

@@ -41,7 +41,7 @@ export class SharedPagingState {
   readonly successful: SuccessfulMethods
   /** The size of the smallest page with a next page. Lists that are as long may have one, too. */
   smallestPageSize = Number.POSITIVE_INFINITY
-  /** The number of lists that seemed to have a next page, although no method found it. */
+  /** The number of lists that seemed to have a next page, which no method found. */
   listsWithoutNextPage = 0
   /** The number of lists whose link led to no list, and for which no test showed that the link is for pages. */
   listsWithoutProof = 0
@@ -108,7 +108,10 @@ export class Pager {
     else this.listsWithoutNextPage += weight
   }
 
-  /** Returns whether names of other lists are missing. Lists as short as a complete one are assumed complete. */
+  /**
+   * Returns whether a list lacks names of other lists. A list that is no longer than a complete one is assumed to be
+   * complete.
+   */
   async isMissingNames(list: NameList, lacksNames: MissingNamesTest): Promise<boolean> {
     const compare = async (): Promise<boolean> => {
       if (list.size <= this.largestCompleteSize || this.hasGivenUp('lacking')) return false

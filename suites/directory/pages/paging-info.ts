@@ -5,8 +5,8 @@ import { findNextLink } from './link-header.ts'
 import type { ListMetadata } from './list-metadata.ts'
 import {
   collectMetadataItems,
+  findLinksWithNextRelation,
   findNextReference,
-  findNextRelations,
   findUriReference,
   isEmptyValue,
   isLinkToOtherPage,
@@ -113,7 +113,7 @@ export function findPagingInfo(exchange: Exchange, progress: PagingProgress, lis
     outcome.status === 206 || (left ?? 0) > 0 || hasHigherTotal(items, progress) || isFullPage(items, progress)
   const hasLeads = hints.length + next.length + cursors.length > 0
   return {
-    nextLinks: [...(header === undefined ? [] : [header]), ...links, ...findNextRelations(allItems)],
+    nextLinks: [...(header === undefined ? [] : [header]), ...links, ...findLinksWithNextRelation(allItems)],
     ...(isEnd
       ? { possibleLinks: [], nextTokens: [], possibleCursors: [] }
       : { possibleLinks: hints, nextTokens: next, possibleCursors: cursors }),
@@ -125,7 +125,10 @@ export function findPagingInfo(exchange: Exchange, progress: PagingProgress, lis
   }
 }
 
-/** Returns whether a total exceeds the number of elements so far, or some are left. */
+/**
+ * Returns whether the response says that there are more elements than were read: by a total, or by the number of those
+ * that are left.
+ */
 const hasHigherTotal = (items: readonly MetadataItem[], { elementsSoFar }: PagingProgress): boolean =>
   numbersMatching(items, knownPagingKeys.totals).some(
     (item) => isTotalOfList(item) && (wholeNumberOf(item) ?? 0) > elementsSoFar,
@@ -175,7 +178,10 @@ function countPagesLeft(
  * Returns whether a value says, under a key that well-known APIs use, that there is more than was read (R17.1), e.g.
  * `{"last": false}`, `{"total_pages": 5}` or `{"total": 48}`.
  */
-export function statesMoreElements(item: MetadataItem, { size, pages }: Pick<ListMetadata, 'size' | 'pages'>): boolean {
+export function isKnownSignOfMorePages(
+  item: MetadataItem,
+  { size, pages }: Pick<ListMetadata, 'size' | 'pages'>,
+): boolean {
   if (size === 0) return false
   const has = (patterns: readonly RegExp[]) => matchesAnyPattern(patterns, item.key)
   const flag = String(item.value)

@@ -5,7 +5,7 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import { describeNonList } from '../readings/describe-non-list.ts'
 import type { JsonPlace } from '../readings/json.ts'
 import { joinPages } from '../readings/list-operations.ts'
-import { type ListReading, type NameList, namesElsewhereOf } from '../readings/list-reading.ts'
+import { type ListReading, type NameList, placesOfOtherNames } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
 import {
   CIRCULAR_LINK_FAULT,
@@ -183,7 +183,7 @@ class PageSequence {
     if (reading.kind === 'refused')
       return this.endWithObstacle(`the next page that it names is refused: ${describeNonList(reading)}`)
     // It is unknown which array of the page continues the list (R17.11).
-    if (reading.kind === 'not-a-list' && namesElsewhereOf(reading).length > 0)
+    if (reading.kind === 'not-a-list' && placesOfOtherNames(reading).length > 0)
       return this.endWithObstacle('the list of the next page is at another place than that of the first page')
     if (reading.kind === 'failed') return { ...reading, why: `${reading.why} for page ${this.pages.length + 1}` }
     if (reading.kind !== 'list') return reading

@@ -83,12 +83,12 @@ export async function findBreedIdPlace(
   )
   return candidates.find((one) => {
     const read = createBreedExtractor({ breedId: one })
-    return agreesWithBreedLists(elements, name, breedTexts, (element, breed) => read?.(element) === breed)
+    return isConfirmedByBreedLists(elements, name, breedTexts, (element, breed) => read?.(element) === breed)
   })
 }
 
-/** Returns whether most elements contain the breed whose list contains the cat. */
-export function agreesWithBreedLists(
+/** Returns whether most elements show the breed whose list contains the cat. */
+export function isConfirmedByBreedLists(
   elements: readonly unknown[],
   name: JsonPlace,
   breedTexts: BreedIdEvidence['breedTexts'],

@@ -83,7 +83,7 @@ export const sortNames = memoiseByObject((names: readonly string[]): readonly st
  * for a failure, or for names without an array (R3.8), which other checks report.
  * @throws {Inconclusive} if the list cannot be read
  */
-export function resultListOrEmpty(reading: ListReading): NameList | undefined {
+export function requireListOrEmpty(reading: ListReading): NameList | undefined {
   switch (reading.kind) {
     case 'list':
       return reading

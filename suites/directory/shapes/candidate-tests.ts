@@ -16,7 +16,7 @@ export const anySampledValuePasses = async (
   some: ValueSampler = sampleThreeValues,
 ): Promise<boolean> => (await Promise.all(some(values).map(test))).some(Boolean)
 
-/** Returns the share of up to three sampled values that pass the test; 0 for no values. */
+/** Returns the share of up to three sampled values that pass the test; 0 if there are no values. */
 export async function measureShareOfPassing(values: readonly string[], test: NameTest): Promise<number> {
   const results = await Promise.all(sampleThreeValues(values).map(test))
   return results.length === 0 ? 0 : results.filter(Boolean).length / results.length

@@ -1,4 +1,4 @@
-import { agreesWithBreedLists, type BreedIdEvidence, findBreedIdPlace } from '../readings/breed-ids.ts'
+import { type BreedIdEvidence, findBreedIdPlace, isConfirmedByBreedLists } from '../readings/breed-ids.ts'
 import { findBreedPlaces, isPlaceWithinBreed } from '../readings/breed-place.ts'
 import { createValueReader, type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import type { ListShape } from '../readings/list-reading.ts'
@@ -33,6 +33,6 @@ async function findBreedPlace(
     const read = createValueReader(place)
     const showsBreed = (element: unknown, breed: string) =>
       findTextsMatchingNames([String(read(element))], [breed]).size > 0
-    return isPlaceWithinBreed(place) || agreesWithBreedLists(elements, name, breedTexts, showsBreed)
+    return isPlaceWithinBreed(place) || isConfirmedByBreedLists(elements, name, breedTexts, showsBreed)
   })
 }

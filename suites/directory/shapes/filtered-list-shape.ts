@@ -15,15 +15,15 @@ import { type BreedIdEvidenceCollector, createListShape } from './create-shape.t
 import { preferShorterLists, selectListsOfBreed } from './lists-of-breed.ts'
 import { hasNestedCandidates, removeRefutedCandidates } from './nesting.ts'
 import { collectPlaceEvidence, compareScores, type PlaceEvidence } from './place-evidence.ts'
-import type { CatNames, ResponseObservation } from './response-observations.ts'
+import type { ListedCatNames, ResponseObservation } from './response-observations.ts'
 import { createListOfListsProblem, createNamelessProblem } from './unreadable-shape.ts'
 import type { InferredShape } from './whole-list-shape.ts'
 
 /**
- * Returns whether different breeds have different cats in some array: one with the same cats may contain
- * recommendations, unless it is the only array.
+ * Returns whether different breeds have different cats in some array. An array with the same cats for every breed may
+ * contain recommendations, unless it is the only array.
  */
-export function hasDifferentCatsByBreed(observations: readonly ResponseObservation[], cats: CatNames): boolean {
+export function hasDifferentCatsByBreed(observations: readonly ResponseObservation[], cats: ListedCatNames): boolean {
   const known = collectPlaceEvidence(observations).filter((one) => one.countListedCats(cats) > 0)
   return known.some((one) => !one.hasEqualContent || observations.every(({ arrays }) => arrays.length < 2))
 }
@@ -42,7 +42,7 @@ interface FurtherEvidenceRequests {
   readonly fetchSearch?: (breed: string) => Promise<unknown>
 }
 
-/** The response to a search for a breed (`value`), and the list of the cats of that breed. */
+/** The response to a search for a breed (`value`), and the response with the cats of that breed. */
 export interface BreedResponses {
   readonly value: unknown
   readonly cats: unknown
@@ -51,7 +51,7 @@ export interface BreedResponses {
 /** Leaves out arrays inside elements, and places that contain the requested name in every response. */
 async function selectLikelyPlaces(
   observations: readonly ResponseObservation[],
-  cats: CatNames,
+  cats: ListedCatNames,
   { requestControlName, searchForBreeds, fetchSearch }: FurtherEvidenceRequests,
 ): Promise<readonly PlaceEvidence[]> {
   const all = await selectListsOfBreed(collectPlaceEvidence(observations), cats, fetchSearch)
@@ -78,7 +78,7 @@ async function selectLikelyPlaces(
 async function selectPlaceShowingCats(
   places: readonly PlaceEvidence[],
   isAlwaysThere: (place: PlaceEvidence) => boolean,
-  cats: CatNames,
+  cats: ListedCatNames,
   searches: AsyncIterable<BreedResponses> | undefined,
 ): Promise<readonly PlaceEvidence[]> {
   if (!searches || places.filter((one) => one.inputMatchCount > 0 && !isAlwaysThere(one)).length < 2) return places
@@ -98,7 +98,7 @@ async function selectPlaceShowingCats(
   return preferShorterLists(places)
 }
 
-const hasAnyCat = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: CatNames): boolean =>
+const hasAnyCat = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: ListedCatNames): boolean =>
   elements.map(createValueReader(name)).some((text) => typeof text === 'string' && cats.has(text))
 
 const hasNoNamesAt =
@@ -120,7 +120,7 @@ const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: strin
 /** Infers where the list and its names are in the response to a breed or a query. */
 export async function inferFilteredListShape(
   observations: readonly ResponseObservation[],
-  cats: CatNames,
+  cats: ListedCatNames,
   breeds: readonly string[],
   catsShape: InferredShape,
   breedIds?: BreedIdEvidenceCollector,

@@ -1,7 +1,7 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { readLives } from '../lives/lives-reading.ts'
-import { INPUT_TOKEN, parseJsonPointer, toJsonPointer, walkJson } from '../readings/json.ts'
+import { INPUT_PLACEHOLDER, parseJsonPointer, toJsonPointer, walkJson } from '../readings/json.ts'
 import { decodeJson } from '../readings/list-reading.ts'
 import { type ElementKind, findArrays } from '../readings/name-candidates.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
@@ -48,7 +48,10 @@ const replaceNameIn = (text: string, name: string, unknown: string): readonly st
   text.replaceAll(encodeSegment(name), encodeSegment(unknown)),
 ]
 
-/** Returns whether the response has strings that the control response lacks at the same place, apart from the name. */
+/**
+ * Returns whether the response has strings that the response to the control name lacks at the same place. The requested
+ * name itself does not count.
+ */
 function hasOwnContent(
   strings: StringsByPlace,
   controlStrings: StringsByPlace,
@@ -60,7 +63,10 @@ function hasOwnContent(
   return [...strings].some(([text, places]) => [...places].some((place) => !isShownToo(text, place)))
 }
 
-/** Returns whether the response has the name at a place where the control response has neither name. */
+/**
+ * Returns whether the response contains the requested name at a place where the response to the control name contains
+ * neither name.
+ */
 function hasOwnMention(
   strings: StringsByPlace,
   controlStrings: StringsByPlace,
@@ -81,7 +87,7 @@ export function createLivesNameTest({ controlName, lives }: RequestTargets, send
     const reading = readLives(await sendOnce(createGetRequest(lives(encodeSegment(name)))))
     // The name itself may be a part of the place, as in `{"Tom": 7}`.
     if (reading.kind !== 'count') return undefined
-    return toJsonPointer(parseJsonPointer(reading.place).map((key) => (key === name ? INPUT_TOKEN : key)))
+    return toJsonPointer(parseJsonPointer(reading.place).map((key) => (key === name ? INPUT_PLACEHOLDER : key)))
   }
   return async (name) => {
     const place = await placeOf(name)

@@ -1,6 +1,6 @@
 import { areEqualPlaces, toJsonPointer } from '../readings/json.ts'
 import { compareRanks, type NameCandidate, type RowWidth } from '../readings/name-candidates.ts'
-import type { CatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
+import type { ListedCatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
 import { describeCandidatePlace } from './unreadable-shape.ts'
 import type { InferredShape } from './whole-list-shape.ts'
 
@@ -22,7 +22,7 @@ export class PlaceEvidence {
    * whether the content depends on the input; whether all cats have their names here; the share and number of strings
    * that are listed cats.
    */
-  score(cats: CatNames, catsShape: InferredShape): number[] {
+  score(cats: ListedCatNames, catsShape: InferredShape): number[] {
     const known = this.countListedCats(cats)
     const isAsInCatsShape =
       catsShape && 'name' in catsShape && toJsonPointer(catsShape.name) === toJsonPointer(this.candidate.name)
@@ -38,7 +38,7 @@ export class PlaceEvidence {
     return this.allNames.length
   }
 
-  countListedCats(cats: CatNames): number {
+  countListedCats(cats: ListedCatNames): number {
     const countListedNames = ({ firstNames }: PlaceObservation) =>
       new Set(firstNames.filter((name) => cats.has(name))).size
     return this.observations.reduce((sum, one) => sum + countListedNames(one), 0)

@@ -11,7 +11,7 @@ import {
   WAIT_BEYOND_ALL_COPIES_MS,
 } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import { declaredFreshnessMsOf, maxCopyAgeMs, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
+import { declaredFreshnessMsOf, maxCopyAgeMsOf, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
 import type { Session } from '../http/session.ts'
 import { abortReasonOf, concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
 import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
@@ -224,7 +224,7 @@ async function detectStaleCopy(
  * helps or is impossible.
  */
 const isUndeclaredCopy = ({ staleCopy, recheckExchanges }: RecheckState): boolean =>
-  staleCopy !== 'none' && recheckExchanges.flat().every((exchange) => maxCopyAgeMs(exchange) === undefined)
+  staleCopy !== 'none' && recheckExchanges.flat().every((exchange) => maxCopyAgeMsOf(exchange) === undefined)
 
 /** Returns whether to recheck once more, when all cached copies from the first rechecks have expired. */
 const mayBeStaleCopy = (one: RecheckState): boolean =>
@@ -245,7 +245,7 @@ function lastRecheckDelayMs(one: RecheckState): number {
 const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCopyMs: number): boolean => {
   const mayBeCopies = staleCopy === 'possible'
   const mostMs = (exchange: Exchange) =>
-    (mayBeCopies ? maxCopyAgeMs(exchange) : declaredFreshnessMsOf(exchange)) ?? silentCopyMs
+    (mayBeCopies ? maxCopyAgeMsOf(exchange) : declaredFreshnessMsOf(exchange)) ?? silentCopyMs
   return countMinimumMoments(recheckExchanges.map((exchanges) => timeSpanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
 }
 

@@ -7,7 +7,7 @@ import { resolveTarget } from './client/reference.ts'
 import type { RequestLimit } from './client/request-budget.ts'
 import { REQUEST_ID_HEADER } from './client/request-ids.ts'
 import { CacheMemoryAccount, mustBeReadAlone, parsedBodiesOf } from './client/response-size.ts'
-import { MASK } from './client/secrets.ts'
+import { MASK_TEXT } from './client/secrets.ts'
 import type { TrafficLog } from './client/traffic-log.ts'
 import { headerValue, type Response } from './decode/response.ts'
 import { Sender } from './sender.ts'
@@ -205,7 +205,7 @@ function createRedirectFollower(sender: Sender, options: SessionOptions): SendAt
 
 const maskSecretHeaders = ({ headers, secretHeaders }: SessionOptions): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? MASK : value]),
+    Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? MASK_TEXT : value]),
   )
 
 /** Returns the request target to which a response redirects; undefined if it leads to another origin (R1.2). */

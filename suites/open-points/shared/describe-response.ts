@@ -12,7 +12,7 @@ interface ResponseResourceOptions {
 const statusOrFaultOf = ({ outcome }: Exchange) => outcome.status ?? outcome.kind
 
 /** Creates a resource that is read as the plain response, without interpretation. */
-export const createResponseResource = (
+export const createRawResponseResource = (
   target: string,
   { method = 'GET', follow = false }: ResponseResourceOptions = {},
 ): Resource<Exchange> => ({

@@ -4,8 +4,8 @@ import type { LivesReading } from '../../directory/lives/lives-reading.ts'
 import { describeNonJsonResponse } from '../../directory/readings/describe-non-list.ts'
 import {
   arrayAt,
-  EVERY_MEMBER,
-  INPUT_TOKEN,
+  EVERY_MEMBER_PLACEHOLDER,
+  INPUT_PLACEHOLDER,
   isContainer,
   type JsonPlace,
   jsonTypeOf,
@@ -57,7 +57,8 @@ function readableBodiesOf(known: readonly Resource<unknown>[], place: JsonPlace,
  * the list consists of several arrays, or if its key is the requested name.
  */
 function removeList(body: unknown, [token, ...rest]: JsonPlace): unknown {
-  if (token === undefined || token === INPUT_TOKEN || token === EVERY_MEMBER || !isContainer(body)) return undefined
+  if (token === undefined || token === INPUT_PLACEHOLDER || token === EVERY_MEMBER_PLACEHOLDER || !isContainer(body))
+    return undefined
   const inner = rest.length === 0 ? [] : removeList(body[token], rest)
   if (inner === undefined) return undefined
   if (Array.isArray(body)) return body.map((one, at) => (String(at) === token ? inner : one))

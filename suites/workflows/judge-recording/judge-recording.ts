@@ -1,4 +1,4 @@
-import { MASK } from '../../engine/http/client/secrets.ts'
+import { MASK_TEXT } from '../../engine/http/client/secrets.ts'
 import { createRecordedRuntime } from '../../engine/http/recording/recorded-network.ts'
 import { exitCodes } from '../../options/exit-code.ts'
 import { readJsonFile } from '../../options/files/json-file.ts'
@@ -60,7 +60,7 @@ function mergeRecordedOptions(own: Options, { options, target }: Recording): Opt
     ...recorded,
     ...(own.only && { only: own.only }),
     baseUrl: target.baseUrl,
-    headers: Object.fromEntries(headers.map((name) => [name, MASK])),
+    headers: Object.fromEntries(headers.map((name) => [name, MASK_TEXT])),
     replayOptions: effort === 'standard' ? [] : ['--effort', effort],
   }
 }

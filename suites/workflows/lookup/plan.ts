@@ -2,7 +2,7 @@ import { escapeTerminal } from '../../../reports/text/escape.ts'
 import type { EffortName } from '../../directory/shared/effort.ts'
 import type { VerdictScope } from '../../engine/check/verdict.ts'
 import { REQUEST_ID_HEADER } from '../../engine/http/client/request-ids.ts'
-import { MASK } from '../../engine/http/client/secrets.ts'
+import { MASK_TEXT } from '../../engine/http/client/secrets.ts'
 import { createScopeFilter } from '../../engine/run/plan.ts'
 import { createIdSelector } from '../../judge/catalogue.ts'
 import { selectObservers } from '../../judge/judge.ts'
@@ -130,7 +130,7 @@ function describeAmount({ effort, only = [], versions, profileFile }: Options): 
 function describeHeaders(options: Options): string {
   const { all, secret } = createSentHeaders(options)
   const names = Object.keys(all)
-  const shown = names.map((name) => (secret.has(name.toLowerCase()) ? `${name}: ${MASK}` : name))
+  const shown = names.map((name) => (secret.has(name.toLowerCase()) ? `${name}: ${MASK_TEXT}` : name))
   const hasId = (options.requestIds ?? true) && !names.some((name) => name.toLowerCase() === REQUEST_ID_HEADER)
   return [...shown, ...(hasId ? [`${REQUEST_ID_HEADER} (a new one for each request)`] : [])].join(', ')
 }

@@ -5,7 +5,7 @@ import { type Allowances, canBeRefused } from '../../../directory/matching/allow
 import { describeNonList, describeUnexpectedResponse } from '../../../directory/readings/describe-non-list.ts'
 import type { ListReading, NameList } from '../../../directory/readings/list-reading.ts'
 import { findFirstMissingName } from '../../../directory/readings/name-index.ts'
-import { readDistinctNames, requireList, resultListOrEmpty } from '../../../directory/readings/names.ts'
+import { readDistinctNames, requireList, requireListOrEmpty } from '../../../directory/readings/names.ts'
 import { findOriginalName, foldText, formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
@@ -43,7 +43,7 @@ export async function findBreedsOfCat(
   if (shownBreeds.length > 0 && shownBreeds.every((breed) => breeds.includes(breed))) return shownBreeds
   const sample = new Set(directory.sampleBreeds(breeds))
   const mayContain = async (breed: string) =>
-    !sample.has(breed) || (resultListOrEmpty(await read(directory.catsOf(breed)))?.has(cat) ?? true)
+    !sample.has(breed) || (requireListOrEmpty(await read(directory.catsOf(breed)))?.has(cat) ?? true)
   const breedsWithCat = await Promise.all(breeds.map(async (breed) => ((await mayContain(breed)) ? [breed] : [])))
   return [...shownBreeds, ...breedsWithCat.flat()]
 }
@@ -57,7 +57,7 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
   const resource = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(resource)])
   const listed = requireList(cats)
-  const stray = findFirstMissingName(resultListOrEmpty(reading)?.names ?? [], listed.names)
+  const stray = findFirstMissingName(requireListOrEmpty(reading)?.names ?? [], listed.names)
   if (stray === undefined) return
   if (listed.findIncompleteSign) {
     const totals = await readMembership(target, read).then(countCatsOfAllLists, resolveInconclusiveTo([]))
@@ -87,7 +87,7 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
   const foldedQuery = query.toLowerCase()
   const resource = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(resource)])
-  const hits = resultListOrEmpty(reading)
+  const hits = requireListOrEmpty(reading)
   const letters = new RegExp(`[${(foldedQuery + foldedQuery.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
   for (const [nth, hit] of (hits?.names ?? []).entries()) {
     // Fast path: most hits contain a letter of the query even before case and accents are removed.
@@ -147,7 +147,7 @@ async function hasOtherNames(
   const others = [...shown].filter(
     (text) => !breeds.includes(text) && !hasNoCommonCharacter(query, foldText(text), allowances),
   )
-  const finds = async (text: string) => resultListOrEmpty(await read(search(text)))?.has(cat) ?? false
+  const finds = async (text: string) => requireListOrEmpty(await read(search(text)))?.has(cat) ?? false
   if (others.length === 0 || (await finds(controlName()))) return false
   return (await Promise.all(others.slice(0, MAX_OTHER_NAMES).map(finds))).some(Boolean)
 }
@@ -167,7 +167,7 @@ async function isFoundByUnrelatedQuery(
   read: Read,
 ): Promise<boolean> {
   const other = RARE_CHARACTERS.find((char) => !query.includes(char) && !texts.some((text) => text.includes(char)))
-  return other !== undefined && (resultListOrEmpty(await read(search(other)))?.has(cat) ?? false)
+  return other !== undefined && (requireListOrEmpty(await read(search(other)))?.has(cat) ?? false)
 }
 
 /**
@@ -218,7 +218,7 @@ export async function assertFindsCat(name: string, target: VersionTarget, read: 
   if (!listed.has(name)) return
   if (allowances.refusedQuery(reading, name)) skipRefusedName(name, reading)
   assertUsableResponse(`the search for ${quoted(name)}, a listed cat,`, reading, hits)
-  const found = resultListOrEmpty(reading)
+  const found = requireListOrEmpty(reading)
   if (!found || found.has(name)) return
   requireCompleteList(`the result of a search for ${quoted(name)}`, hits, found, name)
   const equalResults = await describeEqualResults(name, found, target, read)
@@ -248,7 +248,7 @@ export async function assertFindsCatsOfBreed(breed: string, target: VersionTarge
   assertUsableResponse(`the search for ${quoted(breed)}, a listed breed,`, reading, hits)
   skipUnservedBreed(breed, cats, allowances)
   const { names } = requireList(cats)
-  const found = resultListOrEmpty(reading)
+  const found = requireListOrEmpty(reading)
   const missing = found && findFirstMissingName(names, found.names)
   if (!found || missing === undefined) return
   requireCompleteList(`a search for ${quoted(breed)}`, hits, found, missing, [

@@ -10,7 +10,9 @@ import { reportViolationOfReadings } from '../report-violation.ts'
 /** The minimum number of lost responses for an outage of an operation. Fewer may be e.g. lost packets. */
 const MIN_LOST = 3
 const MIN_ANSWERED = 3
-/** The maximum probability that losses of any operation fall on a single one by chance. */
+/**
+ * The maximum probability that all losses fall on one operation by chance. Above it, they are no evidence of an outage.
+ */
 const MAX_CHANCE = 0.02
 
 const REQUESTS_OF: Readonly<Record<OperationId, string>> = {

@@ -21,8 +21,8 @@ import { createConcurrencyCondition } from '../../../engine/evidence/concurrency
 import { findSharedEntry } from '../../../engine/finding/cache-symptoms.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
-import { createFailureFacts, describeServiceFailure, reportViolationOfReadings } from '../report-violation.ts'
-import { findConfusedBreeds, findConfusedCats, selectSimilarNames, sortByBreedOf } from './similar-names.ts'
+import { createFailureContradiction, describeServiceFailure, reportViolationOfReadings } from '../report-violation.ts'
+import { findConfusedBreeds, findConfusedCats, putCatsOfSameBreedFirst, selectSimilarNames } from './similar-names.ts'
 
 type OperationUnderConditions = 'cats' | 'breeds' | 'catsOf' | 'search' | 'lives'
 
@@ -114,7 +114,7 @@ async function reportDependence<T>(
           actual: `${description} is different ${circumstances}`,
           statements: [statement, 'S-READ-ONLY'],
         }
-      : createFailureFacts(failure, `${description} returned ${failure} ${circumstances}`, statement)),
+      : createFailureContradiction(failure, `${description} returned ${failure} ${circumstances}`, statement)),
     shownBy: [resource],
     evidence,
     isIntermittent: true,
@@ -239,7 +239,7 @@ export const probeRequestDependenceOfLives = createDependenceProbe({
     ])
     return Promise.all(
       [...varied].slice(0, effort.variedResources).map(async (name) => {
-        const others = selectSimilarNames(name, await sortByBreedOf(name, names, context))
+        const others = selectSimilarNames(name, await putCatsOfSameBreedFirst(name, names, context))
         const similar = others.map((one) => ({ name: one, resource: directory.lives(one) }))
         return {
           resource: directory.lives(name),

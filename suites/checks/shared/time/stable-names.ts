@@ -31,7 +31,8 @@ async function assertStableNames(
   const { createReaderPastCaches: createReader } = context.target
   const bursts = lists.flatMap((list) => {
     const usual = { resource: list, factsOf: namesOfReading, limits }
-    // A cache hides replicas with different data: all requests of a burst get the same copy.
+    // Bypasses caches, too: a cache hides replicas with different data, because all requests of a burst get the same
+    // copy.
     return [[list.key, usual] as const, [`${list.key} past caches`, { ...usual, createReader }] as const]
   })
   const unstable = await findUnstableResource(new Map(bursts), context)

@@ -1,9 +1,9 @@
 import type { StatementId } from '../../../../fixtures/contract/statements.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import {
-  contentOfElements,
   contentOfReading,
   type DirectoryHistory,
+  describeElementNames,
   isDataContent,
   NAMELESS_CONTENT,
 } from '../../../directory/facts/reading-contents.ts'
@@ -75,7 +75,7 @@ const createStaysValidProbe =
     await assertStaysValid(
       resource,
       seen.contents.find(isInvalidContent) ?? '',
-      (reading) => [contentOfReading(reading), contentOfElements(reading)].find(isInvalidContent),
+      (reading) => [contentOfReading(reading), describeElementNames(reading)].find(isInvalidContent),
       (fault) => ({
         expected: 'a valid response to every request',
         actual: `a repeated request for ${describeList(seen.name)} returned ${fault === 'not-json' ? 'a body that is not JSON' : fault}`,

@@ -44,11 +44,11 @@ export function declaredAgeSecondsOf({ outcome }: Exchange): number | undefined 
  * longer.
  * @returns milliseconds, without a limit; undefined if the response declares neither
  */
-export function maxCopyAgeMs(exchange: Exchange): number | undefined {
+export function maxCopyAgeMsOf(exchange: Exchange): number | undefined {
   const [lifetime, age] = [lifetimeMs(exchange), declaredAgeSecondsOf(exchange)]
   if (lifetime === undefined && age === undefined) return undefined
   return Math.max(lifetime ?? 0, age === undefined ? 0 : (age + 1) * 1000)
 }
 
 export const mayCachedCopyOutlastMaxWait = (exchange: Exchange): boolean =>
-  (maxCopyAgeMs(exchange) ?? 0) > MAX_FRESHNESS_MS
+  (maxCopyAgeMsOf(exchange) ?? 0) > MAX_FRESHNESS_MS

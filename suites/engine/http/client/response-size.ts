@@ -1,7 +1,7 @@
 import { computeOncePerObject } from '../../memoise.ts'
 import { type Body, wasReceivedBefore } from '../decode/decode.ts'
-import { type ElementSelector, outlineOf } from '../decode/json-structure.ts'
-import { MIN_BYTES_HELD_ALONE, MIN_BYTES_READ_ALONE, memorySizeOf } from '../decode/memory-size.ts'
+import { createOutline, type ElementSelector } from '../decode/json-structure.ts'
+import { MIN_BYTES_CACHED_IF_REPEATED, MIN_BYTES_READ_ALONE, memorySizeOf } from '../decode/memory-size.ts'
 import type { Exchange } from './exchange.ts'
 import { hasFault } from './lost-response.ts'
 import type { WireRequest } from './network.ts'
@@ -27,7 +27,7 @@ const MAX_LARGE_IN_FLIGHT = 2
  */
 export function computeConcurrencyAfterResponse(reply: Reply, { method }: WireRequest, before: number): number {
   const bytes = bodySizeOf(reply)
-  if (bytes >= MIN_BYTES_HELD_ALONE || hasFault(reply, 'oversized')) return 1
+  if (bytes >= MIN_BYTES_CACHED_IF_REPEATED || hasFault(reply, 'oversized')) return 1
   if (bytes >= MIN_BYTES_READ_ALONE) return MAX_LARGE_IN_FLIGHT
   return method === 'GET' ? before * 2 : before
 }
@@ -48,7 +48,7 @@ const OUTLINE_BYTES = 1 << 15
 export type ElementSelectorLookup = (target: string) => ElementSelector | undefined
 
 /** Equal responses share one body, and therefore one outline. */
-const outlineOfBody = computeOncePerObject((body: JsonBody) => outlineOf(body.value, OUTLINE_BYTES))
+const outlineOfBody = computeOncePerObject((body: JsonBody) => createOutline(body.value, OUTLINE_BYTES))
 
 /** Replaces a large body of an exchange by its outline, which is enough for reports. */
 export const outlineLargeBody = computeOncePerObject(
@@ -58,7 +58,7 @@ export const outlineLargeBody = computeOncePerObject(
       return exchange
     const { body } = outcome
     const askedFor = selectKept?.(request.target)
-    const value = askedFor ? outlineOf(body.value, OUTLINE_BYTES, askedFor) : outlineOfBody(body)
+    const value = askedFor ? createOutline(body.value, OUTLINE_BYTES, askedFor) : outlineOfBody(body)
     return { ...exchange, outcome: { ...outcome, body: { kind: 'json', value } } }
   },
 )
@@ -118,7 +118,7 @@ export class CacheMemoryAccount {
 
   private mostBeside(heaviest: number, largest: number, bodies: readonly object[]): number {
     const maxBytes = Math.min(this.most, Math.max(MAX_CACHE_SHARE_OF_LIMIT * this.most, TIMES_THE_HEAVIEST * heaviest))
-    if (Math.min(largest, this.heaviest) < MIN_BYTES_HELD_ALONE) return maxBytes
+    if (Math.min(largest, this.heaviest) < MIN_BYTES_CACHED_IF_REPEATED) return maxBytes
     // Keeps no room for further large bodies until one was received twice: all responses may differ.
     return bodies.some(wasReceivedBefore) ? this.most + heaviest : 0
   }

@@ -1,5 +1,5 @@
 /** The text that replaces a secret in reports. */
-export const MASK = '***'
+export const MASK_TEXT = '***'
 
 /** The minimum length of secrets to mask. Shorter strings also occur in ordinary text. */
 const MIN_SECRET_LENGTH = 4
@@ -147,7 +147,7 @@ function maskOne(text: string, secret: readonly CharacterPatterns[], starts: Reg
   for (const { index } of text.matchAll(starts)) {
     const end = index < done ? undefined : endOfSecret(text, index, secret)
     if (end === undefined) continue
-    masked += text.slice(done, index) + MASK
+    masked += text.slice(done, index) + MASK_TEXT
     done = end
   }
   return masked + text.slice(done)

@@ -124,7 +124,7 @@ class Outline {
  * @param bytes the maximum memory; elements beyond it are left out
  * @returns null if not even the members of the outermost object fit
  */
-export function outlineOf(value: unknown, bytes: number, selectKept: ElementSelector = () => []): unknown {
+export function createOutline(value: unknown, bytes: number, selectKept: ElementSelector = () => []): unknown {
   try {
     return new Outline(bytes, selectKept).of(value)
   } catch (error) {

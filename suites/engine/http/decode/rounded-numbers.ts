@@ -1,5 +1,5 @@
 /** A string or a number in JSON (RFC 8259, sections 6 and 7). */
-export const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g
+export const STRING_OR_NUMBER_PATTERN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g
 
 /**
  * Matches every text with a number that `isRounded`, and few others. Most texts need no search for such numbers then.
@@ -21,6 +21,7 @@ function isRounded(numeral: string): boolean {
 /** Returns whether `JSON.parse` turns a number of the text into another whole number, zero or infinity. */
 export function hasRoundedNumber(text: string): boolean {
   if (!LONG_OR_EXTREME_NUMBER.test(text)) return false
-  for (const [token] of text.matchAll(STRING_OR_NUMBER)) if (!token.startsWith('"') && isRounded(token)) return true
+  for (const [token] of text.matchAll(STRING_OR_NUMBER_PATTERN))
+    if (!token.startsWith('"') && isRounded(token)) return true
   return false
 }

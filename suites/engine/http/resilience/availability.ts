@@ -12,7 +12,7 @@ import {
 import { bypassCaches } from '../client/past-caches.ts'
 import type { Reply } from '../client/send.ts'
 import { createUnavailableReason } from './close-reason.ts'
-import { retryAfterSeconds } from './retry-after.ts'
+import { retryAfterSecondsOf } from './retry-after.ts'
 
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 500
@@ -172,13 +172,13 @@ export class PartAvailability {
       : (!isResponseLost(reply) && !reportsOverload(reply)) || wasBodyCut(reply)
     if (isAsBefore) return true
     this.note(reply)
-    this.askedToWaitMs = Math.max(this.askedToWaitMs, (retryAfterSeconds(reply) ?? 0) * 1000)
+    this.askedToWaitMs = Math.max(this.askedToWaitMs, (retryAfterSecondsOf(reply) ?? 0) * 1000)
     return false
   }
 
   private note(reply: Reply): void {
     const key = lossCauseKindOf(reply)
-    const seconds = Math.round(retryAfterSeconds(reply) ?? 0)
+    const seconds = Math.round(retryAfterSecondsOf(reply) ?? 0)
     const causeText = describeLossCause(reply) + (seconds > 0 ? ` with Retry-After: ${seconds}` : '')
     if (!this.causes.has(key)) this.causes.set(key, causeText)
   }

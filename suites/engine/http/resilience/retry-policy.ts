@@ -6,7 +6,7 @@ import type { Reply } from '../client/send.ts'
 import { ORDINARY_CONCURRENCY, type TrafficLog } from '../client/traffic-log.ts'
 import type { Limiter } from './limiter.ts'
 import type { OutageCauses } from './outage-causes.ts'
-import { retryAfterSeconds, retryDelaySeconds } from './retry-after.ts'
+import { computeRetryDelaySeconds, retryAfterSecondsOf } from './retry-after.ts'
 import type { RetryPlan, RetryState } from './retry-state.ts'
 import type { ServiceAvailability } from './service-availability.ts'
 
@@ -204,7 +204,7 @@ export class RetryPolicy {
     const { limiter, traffic, reconnect } = this.options
     traffic.isSlowed = true
     // A deployment that sends `Retry-After: 0` does not ask for a slower rate.
-    const [most] = MAX_INTERVALS_MS_BY_REFUSALS.slice(retryAfterSeconds(lost) === 0 ? times - 1 : times)
+    const [most] = MAX_INTERVALS_MS_BY_REFUSALS.slice(retryAfterSecondsOf(lost) === 0 ? times - 1 : times)
     if (limiter.slowDown(ms, lost.askedAt, most)) reconnect()
   }
 
@@ -227,7 +227,7 @@ export class RetryPolicy {
   /** Plans a retry after a pause of all requests. After the pause, all requests are sent more slowly. */
   private planWait(state: RetryState, reply: Reply): RetryPlan {
     const { outcome } = reply
-    const seconds = retryDelaySeconds(reply, state.waits++)
+    const seconds = computeRetryDelaySeconds(reply, state.waits++)
     this.options.counts.waits++
     if (outcome.kind === 'response') this.options.traffic.wait(outcome)
     this.slowDown(reply, seconds * 1000, state.waits)
