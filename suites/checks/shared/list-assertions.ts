@@ -40,7 +40,11 @@ const describeSource = ({ description }: TestedList): string => description.repl
 const namesAtFaultOf = ({ namesAtFault }: TestedList) => (namesAtFault ? { namesAtFault } : {})
 
 /** @throws {Inconclusive} if a response is not JSON by its media type, and no other operation responds in JSON (R2.2) */
-export async function requireAnyJson(mediaType: string, { directories }: Deployment, read: Read): Promise<void> {
+export async function requireJsonInAnyOperation(
+  mediaType: string,
+  { directories }: Deployment,
+  read: Read,
+): Promise<void> {
   if (isJsonMediaType(mediaType)) return
   const resources = directories.flatMap(({ cats, breeds }) => [cats, breeds])
   const kinds = await Promise.all(resources.map(async (resource) => (await read(resource)).kind))
@@ -83,7 +87,7 @@ export const NOT_JSON_CAUSE = 'a body that is not JSON'
 export async function assertJson(listing: TestedList, read: Read, deployment: Deployment): Promise<void> {
   const reading = await read(listing.resource)
   if (reading.kind !== 'not-json') return
-  await requireAnyJson(reading.mediaType, deployment, read)
+  await requireJsonInAnyOperation(reading.mediaType, deployment, read)
   reportNotJson(listing, reading)
 }
 

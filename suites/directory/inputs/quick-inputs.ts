@@ -33,7 +33,10 @@ export type QuickInput = {
 
 const { query, segment, cat, words, parameters } = COMBINED_TROUBLE_STRINGS
 const emoji = (count: number): string => repeatAfterOneOctet('😺', count)
-/** Puts filler of a given length between trouble strings. If the string fails, shrinking isolates the cause. */
+/**
+ * Creates a string of a given length with a trouble string at its beginning, and one at its end if wanted. If it fails,
+ * shrinking isolates the cause.
+ */
 const padBetween = (length: number, beginning: string, end = ''): string =>
   beginning.padEnd(length - end.length, 'a') + end
 

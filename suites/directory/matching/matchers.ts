@@ -49,7 +49,10 @@ const isOneEditFromWord = (word: string, textWord: string): boolean =>
 const MIN_SIMILARITY_OF_SURE_HIT = 0.6
 const MIN_SIMILARITY_OF_POSSIBLE_HIT = 0.2
 
-/** Returns the number of common trigrams as a share of those of both texts, and as a share of those of the query. */
+/**
+ * Returns two similarities: the common trigrams as a share of all trigrams of both texts, and as a share of those of
+ * the query.
+ */
 function measureSimilarity(
   query: MatchedText,
   text: MatchedText,
@@ -104,7 +107,10 @@ function isWithinErrors(a: string, b: string, most: number): boolean {
   ].some(([one = '', other = '']) => isOneEditAway(one, other))
 }
 
-/** Matches any word. The result is `maybe` if words have one or two errors, depending on their length. */
+/**
+ * Matches if any word of the query is in a text. The result is `maybe` for words with one error, or two if they are
+ * long.
+ */
 const matchAnyWordWithErrors: Matcher = (query, texts) =>
   query.words.some((word) => hasWord(texts, word)) ||
   (query.words.some((word) =>

@@ -152,7 +152,8 @@ export function suggestNextPageMethods({
 }: PagingInfo): readonly NextPageMethod[] {
   const tokens = [...nextTokens, ...possibleCursors]
   const number = pageNumber && wholeNumberOf(pageNumber)
-  // A number above 0 is that of the first page, or that of the next one: pages may count from 0 or from 1.
+  // Pages may count from 0 or from 1. So a number above 0 in the response is that of the current page, or already that
+  // of the next one.
   const pages = number === undefined ? [1, 2] : number === 0 ? [1] : [number, number + 1]
   const byPages = (names: readonly string[]) =>
     names.flatMap((name) => pages.map((first) => createPageNumberMethod(name, first)))
@@ -223,8 +224,8 @@ function isBeyondNextPage(value: unknown, url: string, { elementsSoFar }: Paging
 }
 
 /**
- * Creates methods that send a parameter as the next page number or as an offset. `firsts` are the possible numbers of
- * the first page or element.
+ * Creates methods that send a parameter as a page number or as an offset. Each of `firsts` is tried as the number of
+ * the first page and of the first element.
  */
 const createCountingMethods = (name: string, firsts: readonly number[]): readonly NextPageMethod[] =>
   firsts.flatMap((first) => [createPageNumberMethod(name, first + 1), createOffsetMethod(name, first)])

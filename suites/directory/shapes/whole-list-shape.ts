@@ -138,8 +138,8 @@ const isPathName = async (
 ) => !identifies || competitors.length < 2 || anySampledValuePasses(nameStringsOf(one), identifies)
 
 /**
- * Selects the array that contains the names of all other arrays: e.g. sponsors, one of which has the name of a cat, are
- * not the list.
+ * Selects the array that contains the names of all other arrays. E.g. the list of cats contains every cat that another
+ * array mentions.
  */
 async function chooseAmongArrays(
   { candidates: all, nameTest }: PassingCandidates,

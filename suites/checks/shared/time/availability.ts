@@ -60,7 +60,10 @@ function doSlowRequestsFail(sent: readonly SentRequest[], status: number): boole
   return slow.filter((one) => one.status === status).length >= MIN_LOST
 }
 
-/** Gives advice if an operation failed for a while, or a share of all requests did, although retries were answered. */
+/**
+ * Gives advice if an operation failed for a while, or if a share of all requests failed, although their retries
+ * succeeded.
+ */
 export const probeAvailability: CheckProbe<Deployment> = async (context) => {
   const { directories, judgedDirectories, traffic } = context.target
   const versions = judgedDirectories.map(({ version }) => version)
