@@ -5,7 +5,7 @@ import { escapeTerminal } from '../reports/text/escape.ts'
 import { groupBy } from '../reports/text/group-by.ts'
 import { createStacklessError } from './command/stackless.ts'
 import type { Deployment } from './directory/deployment.ts'
-import { verdictClasses } from './directory/shared/versions.ts'
+import { scopesByClass } from './directory/shared/versions.ts'
 import type { Check } from './engine/check/check.ts'
 import type { RunResult, Verdict, VerdictScope } from './engine/check/verdict.ts'
 import { systemClock } from './engine/clock.ts'
@@ -25,7 +25,7 @@ import { createPinnedChecks } from './judge/profile/pinned.ts'
 import { observableOpenPoints } from './open-points/index.ts'
 import { type BaselineResult, compareWithBaseline } from './workflows/baseline/gate.ts'
 import {
-  EXPECTED_BASELINE_CONTENT,
+  BASELINE_FORMAT_TEXT,
   type KnownViolations,
   parseBaseline,
   refusePlaceholders,
@@ -118,7 +118,7 @@ function refuseInvalidKnown(known: KnownViolations, tests: ReturnType<typeof lis
   const byId = groupBy(tests, ({ id }) => id)
   const checks = [...byId].map(([id, checkTests]) => ({ id, scopes: checkTests.map(({ version }) => version) }))
   const parse = (text: string) => refusePlaceholders(parseBaseline(text, checks))
-  refuseInvalidContent('known', known, { parse, expected: EXPECTED_BASELINE_CONTENT })
+  refuseInvalidContent('known', known, { parse, expected: BASELINE_FORMAT_TEXT })
 }
 
 function refuseInvalidOptions(options: ConformanceOptions): void {
@@ -144,10 +144,7 @@ function refuseInvalidOptions(options: ConformanceOptions): void {
 export function conformance(options: ConformanceOptions): void {
   refuseInvalidOptions(options)
   const tests = listTests(options)
-  const scopes = new Set<VerdictScope>([
-    ...Object.values(verdictClasses).flat(),
-    ...tests.map(({ version }) => version),
-  ])
+  const scopes = new Set<VerdictScope>([...Object.values(scopesByClass).flat(), ...tests.map(({ version }) => version)])
   describe('conformance', () => {
     let judged: Judgement
     /** The test that reports a finding, by the name of the finding's own test, if that test does not run. */

@@ -9,7 +9,7 @@ import { collectRequirements } from './requirements.ts'
 import { findRootCauses } from './root-causes.ts'
 import { buildTraffic, type OperationFinder } from './traffic.ts'
 
-/** Facts about a run that the report contains in addition to the result. */
+/** Facts about a run that the report contains in addition to the result of the run. */
 export interface ReportContext {
   readonly suite: { readonly name: string; readonly version: string }
   readonly contract?: Report['contract']
@@ -124,7 +124,7 @@ function buildFinding(verdict: Verdict, finding: Finding, result: RunResult, abo
     ],
     replay: createReplayLine(verdict, finding, result, about),
     exchanges: [...finding.exchanges],
-    // Leaves out the usual fix for what was seen once: its cause may be another.
+    // Omits the usual fix for a violation that was seen only once: it may have another cause.
     fix: finding.fix ?? (verdict.status === 'inconclusive' ? undefined : check.fix),
     explain: isCatalogueVerdict(verdict, about)
       ? `${about.command} --explain ${quoteForShellIfNeeded(check.id)}`

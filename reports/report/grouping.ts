@@ -18,7 +18,7 @@ export interface ChoiceSummary extends Pick<ReportOpenPoint, 'id' | 'operation' 
   readonly versions: readonly VerdictScope[]
 }
 
-/** Returns whether any check passed. Without one, all inconclusive checks of a report usually have the same cause. */
+/** Returns whether any check passed. If none did, all inconclusive checks of a report usually have the same cause. */
 export const hasPassedChecks = ({ checks }: Pick<Report, 'checks'>): boolean =>
   checks.some(({ status }) => status === 'pass' || status === 'warn')
 

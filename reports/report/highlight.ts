@@ -25,10 +25,7 @@ export function findHighlightedTerms({ actual, expected, counterexample, inputs 
 const CHARACTERS_BEFORE_TERM = 160
 /** The number of lines shown before the first term, e.g. the start of the object that contains the term. */
 const LINES_BEFORE_TERM = 2
-/**
- * The maximum number of characters before the excerpt that are shown too. A remark that they were left out would be
- * longer than these characters.
- */
+/** Up to this many characters before the excerpt are shown, too: a note that they were left out would be longer. */
 const MAX_CHARACTERS_NOT_LEFT_OUT = 30
 
 /** The maximum size of the part of a body to show. */
@@ -41,7 +38,7 @@ export interface ExcerptLimits {
  * Returns the parts of a response body around the first term, and says how many bytes are left out before, between and
  * after them.
  */
-export function excerptWithTerm(
+export function takeExcerptAroundTerm(
   terms: readonly string[],
   { excerpt, bytesBefore = 0, secondExcerpt, bytesAfter = 0 }: BodyExcerpt,
   { characters, lines = Number.POSITIVE_INFINITY }: ExcerptLimits,

@@ -117,7 +117,7 @@ export function listNextSteps(checks: readonly ReportCheck[]): NextStep[] {
 const isCausedBy = ({ cause }: ReportCheck, { id, version }: Pick<ReportCheck, 'id' | 'version'>): boolean =>
   cause?.id === id && cause.version === version
 
-/** A step, and the inconclusive checks that it would decide, also those that only wait for another check. */
+/** A step, and the inconclusive checks that it would decide, including those that wait for another check. */
 interface NextStepGroup {
   readonly step: NextStep
   readonly checks: readonly ReportCheck[]

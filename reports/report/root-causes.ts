@@ -49,7 +49,7 @@ function findLeadingCheck(check: ReportCheck, found: readonly ReportCheck[]): Re
 const MAX_EXCHANGES_PER_ROOT_CAUSE = 2
 
 /**
- * Adds elements of `others` that are not yet in `own`, up to the limit. Elements that occur twice in `own` stay: they
+ * Adds elements of `others` that are not in `own`, up to the limit. Keeps elements that occur twice in `own`: they
  * belong to a request that was repeated to show that its responses differ.
  */
 function fillFromOthers<T>(own: readonly T[], others: readonly T[]): readonly T[] {

@@ -1,7 +1,7 @@
 import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.ts'
 import { shortenText } from '../text/escape.ts'
 import { formatWholeNumber } from '../text/wording.ts'
-import { type ExcerptLimits, excerptWithTerm, findHighlightedTerms } from './highlight.ts'
+import { type ExcerptLimits, findHighlightedTerms, takeExcerptAroundTerm } from './highlight.ts'
 import { findCitedExchanges, type Report, type ReportCheck, type ReportFinding } from './report.ts'
 
 /** A row of a finding or diagnosis. It may contain text from the deployment, so each format must escape it. */
@@ -62,7 +62,7 @@ export const defectSentenceOf = ({
   readonly versions?: readonly string[]
 }): string => {
   const sentence = shortenText(finding?.actual ?? reason ?? title, MAX_TEXT_CHARACTERS)
-  // The sentence is about the first of these versions.
+  // The sentence names only the first of these versions, so its name is removed.
   return versions.length > 1 ? sentence.replace(/ \(v\d\)/, '') : sentence
 }
 
@@ -97,7 +97,7 @@ const createWireRow = (label: 'request' | 'response', text: string): ReportRow =
 })
 
 function buildExchangeRows(exchange: ExchangeSummary, terms: readonly string[], limits: ExcerptLimits): ReportRow[] {
-  const body = excerptWithTerm(terms, exchange, limits)
+  const body = takeExcerptAroundTerm(terms, exchange, limits)
   return [
     createWireRow('request', `${exchange.method} ${exchange.url}`),
     createWireRow('response', formatStatusLine(exchange)),

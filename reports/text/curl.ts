@@ -25,7 +25,10 @@ export function buildCurlLine(exchange: CurlRequest): string {
   return ['curl', ...options, ...buildTargetOption(url), quoteForShell(url)].join(' ')
 }
 
-/** The wait in seconds. The suite waits as long before it sends these requests; a cache may keep a response for 5 s. */
+/**
+ * The wait in seconds, which is as long as that of the suite before it sends these requests: a cache may keep a
+ * response for 5 s.
+ */
 const WAIT_S = 6
 
 /**
@@ -44,7 +47,7 @@ export function buildCurlLines(exchanges: readonly CurlRequest[]): readonly stri
 const hasDotSegment = (url: string): boolean => /\/\.{1,2}(?:[/?]|$)/.test(url)
 
 function curlOptionsOf(exchange: CurlRequest): string[] {
-  // Follows as many redirects as the suite did, so that curl sends the headers to no further server.
+  // Follows no more redirects than the suite did, so that curl sends the headers to no further server.
   const follow = exchange.redirects === undefined ? [] : ['-L', '--max-redirs', String(exchange.redirects)]
   // curl would also leave dot segments in the target of a redirect, which the suite removes (RFC 3986, section 5.2.4).
   const asIs = exchange.redirects === undefined || hasDotSegment(exchange.url) ? ['--path-as-is'] : []

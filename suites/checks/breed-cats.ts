@@ -10,7 +10,7 @@ import {
 import { createTestBreedNames, type TestStrings } from '../directory/inputs.ts'
 import { describeNonList, describeUnexpectedResponse } from '../directory/readings/describe-non-list.ts'
 import type { NameList } from '../directory/readings/list-reading.ts'
-import { readDistinctNames, readRequiredList, requireList, resultListOrEmpty } from '../directory/readings/names.ts'
+import { readDistinctNames, readRequiredList, requireList, requireListOrEmpty } from '../directory/readings/names.ts'
 import { describeEncoding, describeEncodingPair, encodeSegment } from '../directory/shared/encodings.ts'
 import { findListedName, quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
@@ -43,8 +43,8 @@ async function assertCatsOfSameBreed(
 ): Promise<void> {
   if (breed === undefined) return
   const reading = await read(catsOf(breed))
-  const catsOfBreed = resultListOrEmpty(reading)
-  // Refused requests are judged by other checks.
+  const catsOfBreed = requireListOrEmpty(reading)
+  // Other checks judge refused requests.
   if (!catsOfBreed || reading.kind === 'refused') return
   assertSameNames(
     { description: `the list of ${quoted(breed)}`, list: catsOfBreed, resource: catsOf(breed) },
@@ -263,7 +263,8 @@ export const breedCatsChecks = [
     requires: ['breed-cats/have-names'],
     explainedBy: ['breed-cats/is-served', 'breed-cats/equivalent-encodings', 'membership/every-cat-has-a-breed'],
     requests: createListedAndUnlistedNameRequests([({ breeds }) => breeds], ({ catsOf }) => catsOf),
-    // The lists of breeds' cats come last and alone, because observing them sends the tested requests.
+    // Observes the lists of breeds' cats last and alone, because observing them sends the requests that this check is
+    // about.
     observedLists: [['cats', 'breeds'], ['breedCats']],
     livesRequests: {
       resources: ({ catsOf }, _, breeds) => combineResources(breeds.map((breed) => catsOf(breed))),

@@ -16,7 +16,7 @@ import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { addControlNameToInputs } from './shared/add-control-name.ts'
 import { defineCheck, defineCheckWithoutOperation, forAll, forEach } from './shared/check.ts'
-import { describeMistakeInJson, requireAnyJson } from './shared/list-assertions.ts'
+import { describeMistakeInJson, requireJsonInAnyOperation } from './shared/list-assertions.ts'
 import {
   assertJsonForUnlistedCat,
   assertLivesAreCount,
@@ -93,7 +93,7 @@ export const livesChecks = [
       forEach(selectCatsToTest, (cat: string, target, read) =>
         judgeLivesIfListed(cat, target, read, async (reading, resource) => {
           if (reading.kind !== 'not-json') return
-          await requireAnyJson(reading.mediaType, target, read)
+          await requireJsonInAnyOperation(reading.mediaType, target, read)
           reportViolation({
             expected: 'one well-formed JSON text in UTF-8',
             actual: describeUnexpectedResponse(

@@ -19,8 +19,8 @@ import { FIX_OF_ALTERED_NAMES, requireCompleteList } from './shared/same-names.t
 import { createBreedsOfHitsProbe, createShownBreedsProbe } from './shared/shown-breed.ts'
 
 /**
- * Examines the lists that may be incomplete and therefore lack a cat: the list of the breed that the cat's element shows.
- * If it shows none, the lists of all breeds' cats and the list of breeds.
+ * Examines the lists that may be incomplete and therefore lack a cat: the list of the breed that the cat's element
+ * shows. If it shows no breed, the lists of all breeds' cats and the list of breeds.
  * @returns a list with a fault in its paging, and the fault
  * @throws {Inconclusive} if one of the lists may be incomplete
  */
@@ -75,7 +75,7 @@ const describeDifferingNames = ({ cat, breed }: BreedMember, isAltered: boolean)
     isAltered ? 'the list of all cats' : "the breed's list"
   } probably alters names`
 
-/** The maximum number of cats to search for. The others count as not found. */
+/** The maximum number of cats to search for. Further cats count as not found. */
 const MAX_CATS_SEARCHED = 20
 
 /** Returns the cats of breeds' lists that no search finds by name. Their names may be altered names of listed cats. */
@@ -114,7 +114,10 @@ function findCatsWithoutBreed(
 
 const describeFurtherCats = ({ length }: readonly unknown[]): string => (length > 1 ? ` (${length} cats affected)` : '')
 
-/** Describes two breeds with the same cats: the service probably takes one for the other, whose own cats are missing. */
+/**
+ * Describes two breeds with the same cats: the service probably takes one for the other, so the cats of one are
+ * missing.
+ */
 function describeEqualLists({ catsInSeveralBreeds: [cat = ''], lists }: BreedMembership): string | undefined {
   const [one, other] = lists.filter(({ list }) => list.has(cat))
   const areEqual = one && other && haveSameNames(one.list, other.list)
@@ -169,19 +172,20 @@ export const membershipChecks = [
         const membership = await readMembership(target, read)
         const { cats, lists, unlistedMembers, isComplete, isSample } = membership
         const catsWithoutBreed = findCatsWithoutBreed(membership, directory)
-        const asked = lists.map(({ breed }) => breed)
+        const breedsRead = lists.map(({ breed }) => breed)
         const listed = await readDistinctNames(directory.breeds, read)
-        // The list of the shown breed may not have been read, e.g. of "A/B", although that of the similar "A B" was.
+        // The list of the shown breed was perhaps not read. E.g. "A/B" cannot be sent in a path, and only the list of
+        // "A B" was read.
         const shownBreedOf = (cat: string) => {
           const breed = findListedName(cats.breedOf.get(cat) ?? '', listed)
-          return breed !== undefined && asked.includes(breed) ? breed : undefined
+          return breed !== undefined && breedsRead.includes(breed) ? breed : undefined
         }
         const catWithoutBreed = isComplete
           ? catsWithoutBreed[0]
           : catsWithoutBreed.find((cat) => shownBreedOf(cat) !== undefined)
         if (catWithoutBreed === undefined && isSample) {
           const shownBreeds = new Set(cats.breedOf.byIndex)
-          if (asked.some((breed) => shownBreeds.has(breed))) return
+          if (breedsRead.some((breed) => shownBreeds.has(breed))) return
           throw new NotApplicable(
             `the lists of only ${formatCount(lists.length, 'breed')} were read, and no response shows the breed of each cat, so a cat may be in a list that was not read`,
           )
@@ -194,7 +198,7 @@ export const membershipChecks = [
         if (catWithoutBreed === undefined) return
         const shown = shownBreedOf(catWithoutBreed)
         const faulty = await findListWithPagingFault(catWithoutBreed, shown, membership, directory, read)
-        const breed = shown ?? unlistedMembers[0]?.breed ?? (await guessBreedOfCat(catWithoutBreed, asked, target))
+        const breed = shown ?? unlistedMembers[0]?.breed ?? (await guessBreedOfCat(catWithoutBreed, breedsRead, target))
         const isAltered = unlistedMembers.length > 0 && !(await canBeFoundBySearch(catWithoutBreed, target))
         const other = isAltered ? unlistedMembers : await findMembersNotFoundBySearch(unlistedMembers, target)
         const cause = faulty?.fault ?? describeEqualLists(membership)

@@ -73,7 +73,10 @@ const commonFacts = {
   fix: 'Serve both prefixes with the same code from the same data. The usual cause is a stale copy, or a fix that only one version got.',
 } as const
 
-/** The advice if the versions have the same cats and breeds: other checks compare these. */
+/**
+ * The advice for searches. Differences of cats and breeds are left to other checks, so both versions are assumed to
+ * have the same ones.
+ */
 const FIX_OF_SEARCH =
   'Use the same code and the same index for searches in both versions. Usually, one version ignores letter case, white space, accents or special characters, or finds parts of names, and the other version does not.'
 const FIX_OF_BREED_NAMES =
@@ -111,8 +114,8 @@ async function selectNamesSearchedInBoth(target: VersionPairTarget, read: Read):
 }
 
 /**
- * Selects the query strings without `q` and with an empty `q`, if the budget of requests allows them, and no check that
- * is required failed for the empty query.
+ * Selects the query string without `q` and that with an empty `q`. Selects none if the budget of requests does not
+ * allow them, or if a required check failed for the empty query.
  */
 async function selectEmptyQueryStrings(target: VersionPairTarget, read: Read): Promise<InputSample<string>> {
   const { includes } = await createInputBudget(target, target.newer, read)

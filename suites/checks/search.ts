@@ -2,7 +2,7 @@ import type { VersionTarget } from '../directory/deployment.ts'
 import { createInputBudget } from '../directory/inputs/input-budget.ts'
 import { createCauseOfEncodingDefect, describeEncodedName, drawEncodedNames } from '../directory/inputs/listed-names.ts'
 import { selectSearchedNames, selectSearchedNamesOfList } from '../directory/inputs.ts'
-import { resultListOrEmpty } from '../directory/readings/names.ts'
+import { requireListOrEmpty } from '../directory/readings/names.ts'
 import { describeEncoding, describeEncodingPair, encodeQueryValue } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
@@ -14,12 +14,12 @@ import { assertDoesNotFindWholeScript, hasEightAsciiLetters } from './shared/sea
 import { searchAnchorsCheck, searchSpecialCharactersCheck } from './shared/search/literal-characters.ts'
 import { probeMatchingRule } from './shared/search/matching-rule.ts'
 import {
-  assertAnswered,
   assertCommonCharacter,
   assertFindsCat,
   assertFindsCatsOfBreed,
   assertOnlyListedHits,
   assertSearchServed,
+  assertUsableResponse,
 } from './shared/search/search-assertions.ts'
 import { createSearchStrings } from './shared/search/search-strings.ts'
 import { createListedAndUnlistedNameRequests } from './shared/side-effects/experiment-requests.ts'
@@ -143,9 +143,9 @@ export const searchChecks = [
           const encoded = directory.search(name, encoding)
           const [plainly, reading] = await Promise.all([read(plain), read(encoded)])
           if (allowances.refusedQuery(plainly, name)) skipRefusedName(name, plainly)
-          const [found, foundEncoded] = [resultListOrEmpty(plainly), resultListOrEmpty(reading)]
+          const [found, foundEncoded] = [requireListOrEmpty(plainly), requireListOrEmpty(reading)]
           if (!found) return
-          assertAnswered(`a search for ${quoted(name)} (${describeEncoding(encoding)})`, reading, encoded)
+          assertUsableResponse(`a search for ${quoted(name)} (${describeEncoding(encoding)})`, reading, encoded)
           if (!foundEncoded) return
           assertSameNames(
             { description: 'the first result', list: found, resource: plain },

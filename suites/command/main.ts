@@ -1,8 +1,8 @@
 import { exitCodes } from '../options/exit-code.ts'
 import {
   addVariableNameToError,
+  buildHelpText,
   type Environment,
-  helpText,
   loadEnvironment,
   type Options,
   parseOptions,
@@ -79,7 +79,7 @@ async function runMode(options: Options, processLike: ProcessLike): Promise<numb
   }
   switch (options.mode) {
     case 'help':
-      return say(helpText())
+      return say(buildHelpText())
     case 'version':
       return say(`${suitePackage.version}\n`)
     case 'list':

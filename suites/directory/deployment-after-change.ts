@@ -14,12 +14,15 @@ async function countCatsOfLargestVersion({ judgedDirectories }: Deployment, { re
   )
 }
 
-/** Returns the places found at the start. At the end of a run, too few cats may be left to find them again. */
+/**
+ * Returns the places of lists and names that were found at the start. At the end of a run, too few cats may be left to
+ * find the places again.
+ */
 async function collectInitialShapes({ shapes }: Directory): Promise<PinnedPlaces['shapes']> {
   const inferredShapes = await Promise.all(
     Object.entries(shapes).map(async ([of, inferShape]) => ({ of, shape: readableShapeOf(await inferShape()) })),
   )
-  // Only the places of list and name are kept: the ids of breeds may have changed, so their places are inferred again.
+  // Returns only the places of list and name. The ids of breeds may have changed, so their places are inferred again.
   return Object.fromEntries(
     inferredShapes.flatMap(({ of, shape }) => (shape ? [[of, { list: shape.list, name: shape.name }]] : [])),
   )

@@ -14,7 +14,7 @@ import type { PinnedPlaces } from './facts/inferred-shapes.ts'
 import type { DirectoryHistory } from './facts/reading-contents.ts'
 import type { Alterations } from './inputs/alterations.ts'
 import type { Allowances } from './matching/allowances.ts'
-import { WorkingMethods } from './pages/pager.ts'
+import { SuccessfulMethods } from './pages/pager.ts'
 import type { ControlNameFactory } from './shared/control-names.ts'
 import type { Effort } from './shared/effort.ts'
 import { versionsWithOperation } from './shared/versions.ts'
@@ -25,7 +25,7 @@ export interface Deployment {
   /** Creates a query value that no earlier URL of this run contains. */
   createUniqueValue(): string
   readonly directories: readonly Directory[]
-  /** The versions under test; `directories` also contains the others. */
+  /** The directories of the versions under test. `directories` contains those of all versions. */
   readonly judgedDirectories: readonly Directory[]
   readonly livesDirectory: Directory
   /** Reports whether the listed data has changed, early in the run and at its end. */
@@ -112,9 +112,9 @@ export interface DeploymentOptions {
   readonly controlNames: ControlNameFactory
   readonly traffic: Pick<TrafficLog, 'sent'>
   readonly readings: Reader
-  /** All readings of the run so far; present in a later phase of the run. */
+  /** All readings of the run so far; present at the end of the run. */
   readonly history?: DirectoryHistory
-  /** The readings from the start of the run; present in a later phase of the run. */
+  /** The readings from the start of the run; present at its end. */
   readonly firstReadings?: Reader
   readonly effort: Effort
   readonly seed: number
@@ -141,7 +141,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     options
   const inVersion = versionsWithOperation('getLivesLeft').findLast((version) => judgedVersions.includes(version))
   const history: DirectoryHistory = options.history ?? new ReadingHistory()
-  const workingMethods = new WorkingMethods()
+  const successfulMethods = new SuccessfulMethods()
   const directories = versions.map((version) =>
     createDirectory({
       version,
@@ -152,7 +152,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
       pins: pinsOfVersion?.(version),
       versionWithLives: inVersion,
       controlNames,
-      workingMethods,
+      successfulMethods,
     }),
   )
   const watched = directories.filter(({ version }) => judgedVersions.includes(version))

@@ -9,7 +9,7 @@ import type { Directory } from './facts/directory.ts'
 import {
   type Alterations,
   applyAlterations,
-  breedAlterationsSplitByVersion,
+  breedAlterationPairsForV2AndV3,
   type NamesToAlter,
 } from './inputs/alterations.ts'
 import { arbitraryQuery, arbitrarySegment } from './inputs/arbitraries.ts'
@@ -25,14 +25,14 @@ import {
   selectSearchableNames,
 } from './inputs/listed-names.ts'
 import { createDistinguishingQueries } from './inputs/operator-queries.ts'
-import { quickStringsOfKind } from './inputs/quick-inputs.ts'
+import { selectQuickStrings } from './inputs/quick-inputs.ts'
 import {
-  queriesSplitByVersion,
+  queryPairsForV2AndV3,
   queryTroubleStrings,
-  segmentsSplitByVersion,
+  segmentPairsForV2AndV3,
   segmentTroubleStrings,
 } from './inputs/trouble-strings.ts'
-import { readDistinctNames, readNamesIfReadable, resultListOrEmpty, sortNames } from './readings/names.ts'
+import { readDistinctNames, readNamesIfReadable, requireListOrEmpty, sortNames } from './readings/names.ts'
 import { canBeInPath } from './shared/encodings.ts'
 
 export interface TestStrings {
@@ -84,7 +84,7 @@ async function findCatAndBreed(directory: Directory, options: InputOptions, read
   const isPlain = (name: string): boolean => /^[A-Za-z]{3,}( |$)/.test(name)
   for (const breed of (await findBreedsWithCats(directory, options, read)).filter(isPlain)) {
     const [first = ''] = breed.split(' ')
-    const cats = sortNames(resultListOrEmpty(await read(directory.catsOf(breed)))?.names ?? [])
+    const cats = sortNames(requireListOrEmpty(await read(directory.catsOf(breed)))?.names ?? [])
     const cat = cats.find((name) => isPlain(name) && !name.includes(first))
     if (cat !== undefined) return { cat, breed }
   }
@@ -113,14 +113,14 @@ function selectTroubleStrings(
   includes: InputBudget['includes'],
   version: TestedVersion,
 ): { readonly troubleStrings: readonly string[]; readonly omittedCount: number } {
-  const pairs = kind === 'query' ? queriesSplitByVersion : segmentsSplitByVersion
+  const pairs = kind === 'query' ? queryPairsForV2AndV3 : segmentPairsForV2AndV3
   const all = [
     ...(kind === 'query' ? queryTroubleStrings : segmentTroubleStrings),
-    // Only one version has cats in its paths.
+    // Only one version has names of cats in its paths, so it is sent both strings of each pair.
     ...(kind === 'cat' ? pairs.flat() : selectForVersion(pairs, version, options)),
   ]
   if (options.effort.strings === 'all') return { troubleStrings: all, omittedCount: 0 }
-  const strings = quickStringsOfKind(kind).filter((text) => includes(kind, text, version))
+  const strings = selectQuickStrings(kind).filter((text) => includes(kind, text, version))
   return { troubleStrings: strings, omittedCount: Math.max(0, all.length - strings.length) }
 }
 
@@ -140,7 +140,7 @@ export async function createTestQueries(
       ...options.strings,
       ...(await createSimilarQueries(directory, options, read, version)),
       ...troubleStrings,
-      // The observers of the matching rule send these queries anyway: judging them takes no requests.
+      // The observers of the matching rule send these queries anyway, so that judging them takes no further requests.
       ...(options.effort.openPoints === 'all' ? createDistinguishingQueries(cats) : []),
     ],
     omittedCount,
@@ -156,7 +156,7 @@ async function findBreedsWithCats(
   const listed = sortNames(await readBreedsIfReadable(directory, read))
   const breeds = drawSample(listed, breedsReadForCats, seed, String)
   const lists = await Promise.all(
-    breeds.map(async (breed) => ({ breed, list: resultListOrEmpty(await read(directory.catsOf(breed))) })),
+    breeds.map(async (breed) => ({ breed, list: requireListOrEmpty(await read(directory.catsOf(breed))) })),
   )
   const withCats = lists.filter(({ list }) => list && list.names.length > 0).map(({ breed }) => breed)
   return putPlainNameFirst(withCats.length > 0 ? withCats : breeds, breedsForSimilarNames, seed)
@@ -182,8 +182,8 @@ export async function createTestBreedNames(
   const few = await findBreedsWithCats(directory, options, read)
   const cats = await readDistinctNames(directory.cats, read).catch(resolveInconclusiveTo<readonly string[]>([]))
   const userStrings = options.strings.filter((text) => text !== '')
-  const alternating = new Set(breedAlterationsSplitByVersion.flat())
-  const selectedForVersion = new Set(selectForVersion(breedAlterationsSplitByVersion, version, options))
+  const alternating = new Set(breedAlterationPairsForV2AndV3.flat())
+  const selectedForVersion = new Set(selectForVersion(breedAlterationPairsForV2AndV3, version, options))
   const similarNames = applyAlterations(
     options.alterations.breeds,
     (name) => includes('alteredBreed', name, version) && (!alternating.has(name) || selectedForVersion.has(name)),
@@ -226,7 +226,7 @@ export async function selectTestStrings(
   const { directory, effort } = target
   const { includes } = await createInputBudget(target, directory, read)
   const inputs =
-    effort.strings === 'all' ? all : quickStringsOfKind(kind).filter((text) => includes(kind, text, directory.version))
+    effort.strings === 'all' ? all : selectQuickStrings(kind).filter((text) => includes(kind, text, directory.version))
   return { inputs, population: Math.max(all.length, inputs.length) }
 }
 

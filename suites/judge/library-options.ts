@@ -3,7 +3,7 @@ import { observableOpenPoints } from '../open-points/index.ts'
 import { JsonFileError } from '../options/files/json-file.ts'
 import { exampleValueOf, type Option, takesValue, type ValueOption } from '../options/option.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { runRows } from '../options/run-rows.ts'
+import { runOptionRows } from '../options/run-rows.ts'
 import { optionTable } from '../options/table.ts'
 import { findMostSimilarWord, throwUsageError, UsageError } from '../options/usage-error.ts'
 import { catalogue, refuseUnknownChecks } from './catalogue.ts'
@@ -120,7 +120,9 @@ function validateOption(name: string, value: unknown, option: ValueOption): void
 /** Validates the options of a program by the rules of the command line. */
 function validateRunOptions(options: RunOptions): void {
   const { baseUrl, header } = optionTable
-  const rows: readonly Option[] = Object.keys(runRows).map((field) => optionTable[field as keyof typeof runRows])
+  const rows: readonly Option[] = Object.keys(runOptionRows).map(
+    (field) => optionTable[field as keyof typeof runOptionRows],
+  )
   validateOption('baseUrl', options.baseUrl, baseUrl)
   for (const option of rows.filter(takesValue)) {
     // A row without `becomes` sets the field with its key.

@@ -1,12 +1,12 @@
 import { createDeployment, type Deployment } from '../directory/deployment.ts'
-import { verdictClasses } from '../directory/shared/versions.ts'
+import { scopesByClass } from '../directory/shared/versions.ts'
 import type { Check } from '../engine/check/check.ts'
 import { createCachingReader } from '../engine/check/readers.ts'
 import type { Observation, RunResult, Verdict } from '../engine/check/verdict.ts'
 import type { ProtocolObserver } from '../engine/http/client/network.ts'
 import { createSession, type Session } from '../engine/http/session.ts'
 import { observeOpenPoints } from '../engine/run/observe.ts'
-import { isScopeJudged } from '../engine/run/plan.ts'
+import { createScopeFilter } from '../engine/run/plan.ts'
 import { groupByRootCause } from '../engine/run/root-causes.ts'
 import { conclusionsOf, describeUntestedChecks } from '../engine/run/run.ts'
 import {
@@ -62,7 +62,7 @@ export async function observeFinishedRun(result: RunResult, context: FinishedRun
     verdicts,
     observations,
     exchanges,
-    ...conclusionsOf(verdicts, { checks, classes: verdictClasses, selects: createIdSelector(options.only ?? []) }),
+    ...conclusionsOf(verdicts, { checks, classes: scopesByClass, selects: createIdSelector(options.only ?? []) }),
     notExercised: [...result.notExercised, ...describeUntestedChecks(pinned)],
     requests: session.counts.requests + separate.requests,
   }
@@ -98,7 +98,7 @@ async function judgeAgainstProfile(
   return judgePinnedPoints({
     profile,
     places: observableOpenPoints.filter((place) => selects(pinnedCheckIdOf(place))),
-    isJudged: ({ version }) => isScopeJudged(versions)(version),
+    isJudged: ({ version }) => createScopeFilter(versions)(version),
     observations,
     observeAgain,
     cite: separate.citeSeparate,

@@ -4,7 +4,7 @@ import { type Alterations, alterations as allAlterations } from '../directory/in
 import { type Allowances, allowances as allAllowances } from '../directory/matching/allowances.ts'
 import { createControlNameFactory } from '../directory/shared/control-names.ts'
 import { type Effort, effortsByName, reserveRequestsOfSingleChecks } from '../directory/shared/effort.ts'
-import { verdictClasses } from '../directory/shared/versions.ts'
+import { scopesByClass } from '../directory/shared/versions.ts'
 import type { Check } from '../engine/check/check.ts'
 import type { DriftDetection } from '../engine/check/drift.ts'
 import { createCachingReader, type Reader } from '../engine/check/readers.ts'
@@ -76,7 +76,7 @@ export function createRunPlan(
   const target = createDeployment(optionsOf(session, readings))
   const { isObserved, observing } = selectObservers(options)
   return {
-    ...{ checks, versions, classes: verdictClasses, session, target, readings, signal, seed, path },
+    ...{ checks, versions, classes: scopesByClass, session, target, readings, signal, seed, path },
     observers: isObserved ? [...observing, ...openPoints] : [],
     selects: createIdSelector(only),
     groupsByRootCause: only.length === 0,

@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../../fixtures/contract/operations
 import { statements } from '../../fixtures/contract/statements.ts'
 import { type CheckDefinition, createCheck } from '../checks/shared/check.ts'
 import { createVersionTarget, type Deployment, type VersionTarget } from '../directory/deployment.ts'
-import { checkScopes } from '../directory/shared/versions.ts'
+import { scopeSelectors } from '../directory/shared/versions.ts'
 import type { Check } from '../engine/check/check.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../engine/check/violations.ts'
@@ -46,10 +46,20 @@ export function createUserCheck({
   ...requirement
 }: UserRequirement): Check<Deployment> {
   const probes = 'probes' in requirement ? requirement.probes : requirement.tries
-  const facts = { ...requirement, probes, ownRequests, operation, level, statements, clauses: [], why: '', how: '' }
-  const wrong = findInvalidMember(facts)
-  if (wrong !== undefined) throw new TypeError(`check: ${JSON.stringify(facts.id)} ${wrong}.`)
-  return createCheck(facts, checkScopes.each(operation), createVersionTarget)
+  const definition = {
+    ...requirement,
+    probes,
+    ownRequests,
+    operation,
+    level,
+    statements,
+    clauses: [],
+    why: '',
+    how: '',
+  }
+  const wrong = findInvalidMember(definition)
+  if (wrong !== undefined) throw new TypeError(`check: ${JSON.stringify(definition.id)} ${wrong}.`)
+  return createCheck(definition, scopeSelectors.each(operation), createVersionTarget)
 }
 
 /** Finds a member with an invalid value. Programs in plain JavaScript can pass any value. */

@@ -1,7 +1,7 @@
 import { createVersionPairTarget, type Deployment } from '../directory/deployment.ts'
 import { areEqualLists } from '../directory/readings/name-index.ts'
 import { namesOfReading } from '../directory/readings/names.ts'
-import { checkScopes } from '../directory/shared/versions.ts'
+import { scopeSelectors } from '../directory/shared/versions.ts'
 import type { OpenPointObserver } from '../engine/run/plan.ts'
 import { createListShapeObserver, createMediaTypeObserver } from './shared/lists.ts'
 
@@ -20,7 +20,7 @@ function haveSameOrder(names: readonly string[], others: readonly string[]): boo
 const orderObserver: OpenPointObserver<Deployment> = {
   id: 'O-ORDER',
   operation: 'listCats',
-  scopes: checkScopes.pairs('listCats'),
+  scopes: scopeSelectors.pairs('listCats'),
   async observe({ target, scope, read, createFreshReader }) {
     const { older, newer, changeMonitor } = createVersionPairTarget(target, scope)
     const lists = [older.cats, newer.cats]

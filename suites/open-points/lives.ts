@@ -6,7 +6,7 @@ import { jsonTypeOf, parseJsonPointer, valueAt } from '../directory/readings/jso
 import { indexNames } from '../directory/readings/name-index.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
 import { encodeSegment } from '../directory/shared/encodings.ts'
-import { checkScopes } from '../directory/shared/versions.ts'
+import { scopeSelectors } from '../directory/shared/versions.ts'
 import type { Read, Reader } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { describeResponse } from './shared/describe-response.ts'
@@ -81,7 +81,7 @@ export const livesObservers = [
     }
   }),
   createObserver(
-    { id: 'O-V2-LIVES', operation: 'getLivesLeft', scopes: checkScopes.without('getLivesLeft') },
+    { id: 'O-V2-LIVES', operation: 'getLivesLeft', scopes: scopeSelectors.without('getLivesLeft') },
     async ({ target: { directory }, readings }) => {
       const resource = await findLivesOfFirstCat(directory, readings.read)
       if (!resource) return undefined

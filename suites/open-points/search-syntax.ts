@@ -60,7 +60,7 @@ async function observePlusSign(directory: Directory, { read }: Reader): Promise<
   const [withSpace, plus] = await Promise.all([directory.search(name), resource].map(read))
   if (!withSpace || !plus || namesOfReading(withSpace).length === 0) return undefined
   if (!areSimilarReadings(withSpace, plus)) return { value: '+ is a plus', shownBy: [resource] }
-  // A search that ignores punctuation also finds the name with a literal plus sign. Nothing can be observed then.
+  // If a search that ignores punctuation finds the name for a literal plus sign too, nothing can be observed.
   const isDistinguishable = !areSimilarReadings(withSpace, await read(directory.search(sent)))
   return isDistinguishable ? { value: '+ is a space', shownBy: [resource] } : undefined
 }

@@ -3,7 +3,12 @@ import type { Directory } from '../directory/facts/directory.ts'
 import { requestTargetOf } from '../directory/shared/targets.ts'
 import type { Reader, Resource } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
-import { createResponseResource, describeResponse, errorFormatOf, headerFieldOf } from './shared/describe-response.ts'
+import {
+  createRawResponseResource,
+  describeResponse,
+  errorFormatOf,
+  headerFieldOf,
+} from './shared/describe-response.ts'
 import { createObserver } from './shared/observe.ts'
 
 const catsTargetOf = ({ version }: Directory): string => requestTargetOf('listCats', version)
@@ -13,7 +18,7 @@ const VERY_LONG_NAME = 'a'.repeat(1024)
 const MALFORMED_SEGMENT = '%zz'
 
 const unknownRouteResource = ({ version, controlName }: Directory): Resource<Exchange> =>
-  createResponseResource(`/${version}/${controlName()}`, { follow: true })
+  createRawResponseResource(`/${version}/${controlName()}`, { follow: true })
 
 /**
  * Creates requests that most deployments refuse, each for a different reason. Checks send all of them too, except the
@@ -86,8 +91,8 @@ export const serviceObservers = [
   createObserver({ id: 'O-METHODS', sendsOwnRequests: true }, async ({ target: { directory }, read }) => {
     const target = catsTargetOf(directory)
     const resources = [
-      createResponseResource(target, { method: 'HEAD', follow: true }),
-      createResponseResource(target, { method: 'OPTIONS' }),
+      createRawResponseResource(target, { method: 'HEAD', follow: true }),
+      createRawResponseResource(target, { method: 'OPTIONS' }),
     ]
     const [head, options] = await Promise.all(resources.map(read))
     return (
@@ -99,8 +104,8 @@ export const serviceObservers = [
   createObserver({ id: 'O-SLASH', sendsOwnRequests: true }, async ({ target: { directory }, readings }) => {
     const target = catsTargetOf(directory)
     const resources = [
-      createResponseResource(`${target}/`),
-      createResponseResource(target.replace(/\/(?=[^/]*$)/, '//')),
+      createRawResponseResource(`${target}/`),
+      createRawResponseResource(target.replace(/\/(?=[^/]*$)/, '//')),
     ]
     const [trailing, doubled] = await Promise.all(resources.map(readings.read))
     await readings.read(directory.cats)

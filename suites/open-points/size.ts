@@ -28,7 +28,7 @@ async function findBoundary(
 interface SizeProbe {
   readonly lengths: readonly number[]
   readonly resourceOf: (text: string) => Resource<ListReading>
-  /** A short name that no cat or breed has. Other responses are compared with the one to this name. */
+  /** A short name that no cat or breed has. The responses to other names are compared with the response to this one. */
   readonly controlName: string
 }
 

@@ -1,7 +1,7 @@
 import type { OpenPointId } from '../../fixtures/contract/open-points.ts'
 import { versions } from '../../fixtures/contract/operations.ts'
 import { requestTargetOf } from '../directory/shared/targets.ts'
-import { checkScopes } from '../directory/shared/versions.ts'
+import { scopeSelectors } from '../directory/shared/versions.ts'
 import type { Observation, VerdictScope } from '../engine/check/verdict.ts'
 import type { Exchange, Request } from '../engine/http/client/exchange.ts'
 import type { ProtocolObserver } from '../engine/http/client/network.ts'
@@ -74,7 +74,7 @@ async function observeTransport(run: RunObservationContext): Promise<RunObservat
   return texts.length === 0 ? undefined : { value: texts.join('; '), shownBy: strict ? [strict.exchange] : [] }
 }
 
-const wholeScopes = checkScopes.whole()
+const wholeScopes = scopeSelectors.whole()
 
 /** The observers of properties of the whole run, such as rate limits, in the order of the contract. */
 export const wholeRunObservers: readonly WholeRunObserver[] = [
@@ -100,7 +100,7 @@ export const wholeRunObservers: readonly WholeRunObserver[] = [
 /**
  * Observes properties of the whole run, such as rate limits. Leaves out those that cannot be observed at the moment.
  * @param cite adds exchanges to the reports, and returns their ids
- * @param isWanted returns whether to observe an open point; by default all are observed
+ * @param isWanted returns whether to observe an open point; all are observed by default
  */
 export async function observeWholeRun(
   run: RunObservationContext,

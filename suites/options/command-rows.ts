@@ -2,7 +2,7 @@ import type { OptionRow } from './option.ts'
 import * as values from './values.ts'
 
 /** The options that only the command line has, not the library. */
-export const commandRows = {
+export const commandOptionRows = {
   profileFile: {
     usage: '--profile FILE',
     help: 'a profile, which pins open points; each pinned point becomes a check that fails if the deployment behaves differently',

@@ -1,7 +1,7 @@
 import type { FlagValues } from './command-line.ts'
 import { dotenvAssignmentOf } from './environment.ts'
 import { decidesWhatIsJudged, environmentVariableOf, type Option, valueSourceOf } from './option.ts'
-import { isOptionGiven, parseOptionValues, type RawOptions, sourceOf } from './raw-options.ts'
+import { isOptionGiven, parseOptionValues, type RawOptions, valueSourceIn } from './raw-options.ts'
 import { allOptions, optionTable } from './table.ts'
 import { throwUsageError, type ValueSource } from './usage-error.ts'
 
@@ -24,8 +24,8 @@ export function refuseConflicts(raw: RawOptions): void {
   refuseRepeatedHeaders(raw)
   refusePinningPartialRun(raw)
   refuseWatchConflicts(raw)
-  const unused = isOptionGiven(replayFile, raw) && findFlagExcept(REPLAY_OPTIONS, raw.flags)
-  if (unused) refuseCombination(sourceOf(replayFile, raw), sourceOf(unused, raw))
+  const unused = isOptionGiven(replayFile, raw) && findFlagWithoutEffect(REPLAY_OPTIONS, raw.flags)
+  if (unused) refuseCombination(valueSourceIn(replayFile, raw), valueSourceIn(unused, raw))
 }
 
 /**
@@ -53,7 +53,7 @@ function refuseIncompleteOptions(raw: RawOptions): void {
   if (isGiven(cert) !== isGiven(key)) {
     const [given, missing] = isGiven(key) ? [key, cert] : [cert, key]
     throwUsageError(
-      sourceOf(given, raw),
+      valueSourceIn(given, raw),
       `${missing.flag} is missing.`,
       'a certificate and its key together',
       `${missing.flag} FILE`,
@@ -62,7 +62,7 @@ function refuseIncompleteOptions(raw: RawOptions): void {
   const [url] = parseOptionValues(baseUrl, raw)
   if (isGiven(http2) && url?.startsWith('http:'))
     throwUsageError(
-      sourceOf(http2, raw),
+      valueSourceIn(http2, raw),
       'HTTP/2 is only used with TLS, but the base URL begins with http:.',
       'a base URL that begins with https:',
       'remove --http2, or use https:',
@@ -71,13 +71,13 @@ function refuseIncompleteOptions(raw: RawOptions): void {
   if (counterexample !== undefined && !(isGiven(only) && isGiven(seed))) {
     const expected = 'the check, the seed and the path of a counterexample together'
     const advice = `--only ID --seed N --path ${counterexample}`
-    throwUsageError(sourceOf(path, raw), 'needs --only and --seed.', expected, advice)
+    throwUsageError(valueSourceIn(path, raw), 'needs --only and --seed.', expected, advice)
   }
-  // Ignores environment variables: they may be meant for other runs, which do compare.
+  // Ignores environment variables: they may be meant for other runs, which compare.
   if (raw.flags.has(againstHeader.flag) && !isGiven(against)) {
     const expected = 'the other deployment, and the headers that are sent to it'
     const advice = `${against.flag} URL, or leave out ${againstHeader.flag}`
-    throwUsageError(sourceOf(againstHeader, raw), `needs ${against.flag}.`, expected, advice)
+    throwUsageError(valueSourceIn(againstHeader, raw), `needs ${against.flag}.`, expected, advice)
   }
 }
 
@@ -86,16 +86,16 @@ function refuseRepeatedHeaders(raw: RawOptions): void {
   const repeatedName = names.find((name, index) => names.indexOf(name) < index)
   if (repeatedName)
     throwUsageError(
-      sourceOf(header, raw),
+      valueSourceIn(header, raw),
       `${repeatedName} was given twice.`,
       'each header once',
       'join both values with a comma',
     )
   const [one, other] = [token, tokenCommand].filter((option) => isOptionGiven(option, raw))
   if (!one || !(other || names.includes('authorization'))) return
-  const { name } = sourceOf(one, raw)
+  const { name } = valueSourceIn(one, raw)
   const what = `sets the header Authorization, but ${name} sets it too.`
-  throwUsageError(sourceOf(other ?? header, raw), what, 'only one of the two', `leave out ${name}`)
+  throwUsageError(valueSourceIn(other ?? header, raw), what, 'only one of the two', `leave out ${name}`)
 }
 
 /**
@@ -104,8 +104,8 @@ function refuseRepeatedHeaders(raw: RawOptions): void {
  */
 function refusePinningPartialRun(raw: RawOptions): void {
   if (!raw.flags.has(pinFile.flag) || !isOptionGiven(only, raw)) return
-  const selection = sourceOf(only, raw)
-  refuseCombination(sourceOf(pinFile, raw), selection, `leave out ${selection.name}`, 'a run of all checks')
+  const selection = valueSourceIn(only, raw)
+  refuseCombination(valueSourceIn(pinFile, raw), selection, `leave out ${selection.name}`, 'a run of all checks')
 }
 
 /**
@@ -114,11 +114,11 @@ function refusePinningPartialRun(raw: RawOptions): void {
  */
 function refuseWatchConflicts(raw: RawOptions): void {
   if (!isOptionGiven(watch, raw)) return
-  const source = sourceOf(watch, raw)
+  const source = valueSourceIn(watch, raw)
   const once = [against, replayFile, pinFile, writeKnownFile, recordHistoryFile].find((option) =>
     isOptionGiven(option, raw),
   )
-  if (once) refuseCombination(source, sourceOf(once, raw))
+  if (once) refuseCombination(source, valueSourceIn(once, raw))
   if (isOptionGiven(baseUrl, raw)) return
   const what = 'a base URL is missing: the embedded reference service never changes.'
   const advice = `--base-url http://localhost:3000 ${watch.flag} PATH`
@@ -133,8 +133,8 @@ export function findOverruledTargetOption(raw: RawOptions): Option | undefined {
   if (!isOptionGiven(baseUrl, raw) || !isOptionGiven(embedded, raw)) return undefined
   const isTyped = (option: Option) => raw.flags.has(option.flag)
   if (isTyped(baseUrl) !== isTyped(embedded)) return isTyped(embedded) ? baseUrl : embedded
-  const url = sourceOf(baseUrl, raw)
-  return refuseCombination(sourceOf(embedded, raw), url, `remove ${url.name}`)
+  const url = valueSourceIn(baseUrl, raw)
+  return refuseCombination(valueSourceIn(embedded, raw), url, `remove ${url.name}`)
 }
 
 /**
@@ -153,8 +153,8 @@ export const RECORDING_OPTIONS: readonly Option[] = [
 ]
 
 /**
- * Finds an option on the command line that would be ignored. Environment variables are allowed, because they may be
+ * Finds an option on the command line that has no effect with a command. Ignores environment variables, which may be
  * meant for other runs.
  */
-export const findFlagExcept = (used: readonly Option[], flags: FlagValues): Option | undefined =>
+export const findFlagWithoutEffect = (used: readonly Option[], flags: FlagValues): Option | undefined =>
   allOptions.find((option) => !used.includes(option) && flags.has(option.flag))

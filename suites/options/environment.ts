@@ -36,8 +36,8 @@ export function loadEnvironment(
   const decisive = allOptions.filter(decidesWhatIsJudged).map(environmentVariableOf)
   /**
    * Returns whether the environment sets a variable, so that `.env` must not set it. An empty variable of this suite
-   * counts as not set: usually a CI secret is missing. Two kinds of empty variables count as set: those that decide
-   * what is judged, and those of other programs (an empty `http_proxy` turns the proxy off).
+   * usually comes from a missing CI secret, and counts as not set. Empty variables that decide what is judged count as
+   * set, and so do those of other programs (an empty `http_proxy` turns the proxy off).
    */
   const isSet = (name: string) =>
     isSuiteVariable(name) && !decisive.includes(name) ? !!ambient[name]?.trim() : ambient[name] !== undefined

@@ -7,7 +7,6 @@ const PEM_LABELS = {
   certificate: /-----BEGIN (?:[A-Z0-9]+ )*CERTIFICATE-----/,
   'private key': /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/,
 }
-/** The maximum sizes of files. */
 const PEM_LIMIT = { octets: 4 << 20, text: '4 MiB' }
 const STRINGS_LIMIT = { octets: 1_000_000, text: 'a megabyte' }
 const MAX_STRINGS = 1000

@@ -19,7 +19,7 @@ const USAGE_EXAMPLES: readonly (readonly [command: string, meaning: string])[] =
 /**
  * Returns the text of `--help`, derived from the option table: at most 100 columns wide, with a line end at the end.
  */
-export function helpText(): string {
+export function buildHelpText(): string {
   return `${[
     'Usage: cat-directory-conformance [options]',
     '       cat-directory-conformance matrix [--format text|markdown|html] REPORT…',

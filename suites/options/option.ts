@@ -2,7 +2,7 @@ import type { RunOptions } from './run-options.ts'
 import type { ValueSource } from './usage-error.ts'
 import type { ValueParser } from './values.ts'
 
-/** Fields that a row sets instead of the one with its name, e.g. the headers that `--token` adds. */
+/** Fields that a row sets instead of the field with its own name, e.g. `--token` sets headers. */
 type OtherFields = RunOptions & { readonly againstHeaders?: Readonly<Record<string, string>> }
 
 interface OptionBase {

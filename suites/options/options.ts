@@ -1,7 +1,7 @@
 import type { OptionFromEnvironment } from '../../reports/report/report.ts'
 import { readCommandLine } from './command-line.ts'
 import {
-  findFlagExcept,
+  findFlagWithoutEffect,
   findOverruledTargetOption,
   RECORDING_OPTIONS,
   REPLAY_OPTIONS,
@@ -10,7 +10,7 @@ import {
 } from './conflicts.ts'
 import { dotenvAssignmentOf, type Environment, readProxies, refuseInvalidVariables } from './environment.ts'
 import { environmentVariableOf, fieldsSetBy, type Option, takesValue, valueSourceOf } from './option.ts'
-import { isOptionGiven, parseOptionValues, type RawOptions, sourceOf } from './raw-options.ts'
+import { isOptionGiven, parseOptionValues, type RawOptions, valueSourceIn } from './raw-options.ts'
 import {
   allOptions,
   type CommandMode,
@@ -22,7 +22,7 @@ import {
 import { UsageError } from './usage-error.ts'
 
 export { type Environment, loadEnvironment } from './environment.ts'
-export { helpText } from './help.ts'
+export { buildHelpText } from './help.ts'
 export { findMostSimilarWord, quoteArgument, UsageError } from './usage-error.ts'
 
 /** The parsed options of the command, with defaults. */
@@ -31,7 +31,7 @@ export type Options = OptionFields &
     readonly mode: 'run' | CommandMode
     /** The options to include in the command that reports print to repeat a finding. */
     readonly replayOptions: readonly string[]
-    /** The options that were set by environment variables or `.env`, not on the command line. */
+    /** The options that environment variables or `.env` set, not the command line. */
     readonly outside: readonly OptionFromEnvironment[]
   }
 
@@ -42,7 +42,7 @@ export type Options = OptionFields &
 export function parseOptions(argv: readonly string[], env: Environment): Options {
   const raw = { flags: readCommandLine(argv), env }
   const mode = selectMode(raw)
-  // Ignores all other arguments, so that even invalid ones do not prevent the help.
+  // Ignores all other arguments: the help must appear even if they are invalid.
   if (mode === 'help' || mode === 'version') return { ...defaultOptions, mode, replayOptions: [], outside: [] }
   refuseInvalidVariables(env)
   const overruled = findOverruledTargetOption(raw)
@@ -82,8 +82,8 @@ function selectMode(raw: RawOptions): Options['mode'] {
   const { help, version } = optionTable
   for (const first of [help, version]) if (selected.includes(first)) return first.field
   const [one, other] = selected
-  if (one && other) refuseCombination(sourceOf(other, raw), sourceOf(one, raw))
-  return one ? (one.field as CommandMode) : 'run' // Only modes are selected.
+  if (one && other) refuseCombination(valueSourceIn(other, raw), valueSourceIn(one, raw))
+  return one ? (one.field as CommandMode) : 'run' // All selected options are modes.
 }
 
 /**
@@ -91,7 +91,7 @@ function selectMode(raw: RawOptions): Options['mode'] {
  * against a deployment.
  */
 export function parseRecordingOptions(argv: readonly string[], env: Environment): Options {
-  const unused = findFlagExcept(RECORDING_OPTIONS, readCommandLine(argv))
+  const unused = findFlagWithoutEffect(RECORDING_OPTIONS, readCommandLine(argv))
   if (unused) refuseCombination(valueSourceOf(unused, true), { name: 'judge-recording' })
   const variables = RECORDING_OPTIONS.map(environmentVariableOf)
   const used = Object.entries(env).filter(([name, value]) => variables.includes(name) && value?.trim())

@@ -20,7 +20,7 @@ function optionTextsOf(option: ValueOption, { flags, env }: RawOptions): readonl
  * Returns the source of an option's value, for errors: the flag, or the variable with its line in `.env`.
  * @param ordinal the number of the value if the option has several
  */
-export function sourceOf(option: Option, { flags, env }: RawOptions, ordinal?: number): ValueSource {
+export function valueSourceIn(option: Option, { flags, env }: RawOptions, ordinal?: number): ValueSource {
   const isTyped = flags.has(option.flag)
   const { name, ...source } = valueSourceOf(option, isTyped)
   const line = isTyped ? undefined : dotenvAssignmentOf(env, name)?.line
@@ -34,7 +34,7 @@ export function sourceOf(option: Option, { flags, env }: RawOptions, ordinal?: n
  */
 export const parseOptionValues = <Value>(option: ValueOption<Value>, raw: RawOptions): readonly Value[] =>
   optionTextsOf(option, raw).map((text, index, { length }) =>
-    option.parse(text, sourceOf(option, raw, length > 1 ? index + 1 : undefined)),
+    option.parse(text, valueSourceIn(option, raw, length > 1 ? index + 1 : undefined)),
   )
 
 /**
@@ -44,5 +44,5 @@ export const parseOptionValues = <Value>(option: ValueOption<Value>, raw: RawOpt
 export function isOptionGiven(option: Option, raw: RawOptions): boolean {
   if (takesValue(option)) return optionTextsOf(option, raw).length > 0
   const value = raw.env[environmentVariableOf(option)]?.trim()
-  return raw.flags.has(option.flag) || (!!value && parseYesOrNo(value, sourceOf(option, raw)))
+  return raw.flags.has(option.flag) || (!!value && parseYesOrNo(value, valueSourceIn(option, raw)))
 }

@@ -5,7 +5,7 @@ import type { OptionRow } from './option.ts'
 import * as values from './values.ts'
 
 /** The options that the command line and the library have in common. The fields are those of `RunOptions`. */
-export const runRows = {
+export const runOptionRows = {
   baseUrl: {
     usage: '--base-url URL',
     help: 'the base URL of the deployment to test, below which /v2 and /v3 are',

@@ -1,17 +1,17 @@
-import { commandRows } from './command-rows.ts'
+import { commandOptionRows } from './command-rows.ts'
 import type { Option, OptionRow, RowNames } from './option.ts'
 import type { RunOptions } from './run-options.ts'
-import { runRows } from './run-rows.ts'
+import { runOptionRows } from './run-rows.ts'
 import type { ValueParser } from './values.ts'
 
-const rows = { ...runRows, ...commandRows }
+const rows = { ...runOptionRows, ...commandOptionRows }
 type Rows = typeof rows
 
 type ValueOf<Row> = Row extends { readonly parse: ValueParser<infer Value> } ? Value : true
 
 /** The parsed options that only the command has, not the library. */
 type CommandOptions = {
-  readonly [Field in keyof typeof commandRows]?: ValueOf<(typeof commandRows)[Field]>
+  readonly [Field in keyof typeof commandOptionRows]?: ValueOf<(typeof commandOptionRows)[Field]>
 } & { readonly againstHeaders?: Readonly<Record<string, string>> }
 
 export type OptionFields = RunOptions & CommandOptions
@@ -36,7 +36,7 @@ function nameRow([field, row]: readonly [string, OptionRow]): readonly [string, 
 /** All options. The command line, environment variables, help and `.env.example` are derived from this table. */
 export const optionTable = Object.fromEntries(Object.entries(rows).map(nameRow)) as unknown as {
   readonly [Field in keyof Rows]: Rows[Field] & RowNames & { readonly field: Field }
-} // Each row keeps its key.
+} // The cast is safe: each row keeps its key.
 
 export const allOptions: readonly Option[] = Object.values(optionTable)
 

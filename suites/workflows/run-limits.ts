@@ -6,7 +6,7 @@ import type { Options } from '../options/options.ts'
  * Creates a signal that ends a run early: at its time limit, at an interruption by the user, or if a newer round of
  * `--watch` is waiting.
  */
-export function createRunLimit(
+export function createEndSignal(
   { maxTimeSeconds: seconds }: Pick<Options, 'maxTimeSeconds'>,
   interrupted: AbortSignal,
   overtaken?: AbortSignal,

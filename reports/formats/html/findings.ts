@@ -1,5 +1,5 @@
 import type { ExchangeSummary } from '../../../suites/engine/http/client/exchange.ts'
-import { excerptWithTerm, findHighlightedTerms, splitByTerms } from '../../report/highlight.ts'
+import { findHighlightedTerms, splitByTerms, takeExcerptAroundTerm } from '../../report/highlight.ts'
 import { findCitedExchanges, type Report, type ReportFinding } from '../../report/report.ts'
 import { defectSentenceOf, describeEmptyBody, describeRedirects, MAX_SHOWN_EXCHANGES } from '../../report/rows.ts'
 import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
@@ -43,8 +43,8 @@ export function renderFindingCards(report: Report, maxBytes: number): Markup {
 }
 
 /**
- * Renders all cards, within `maxBytes` except for their headings. If there is not enough room, later cards have only one
- * exchange, and if there is even less, no rows.
+ * Renders all cards. If `maxBytes` is too small, later cards show only one exchange; if it is still too small, only
+ * their headings.
  */
 function renderCardsWithin(all: readonly ShownCheck[], report: Report, maxBytes: number): readonly Markup[] {
   let spareBytes = maxBytes
@@ -117,7 +117,7 @@ const renderRequest = ({ method, url }: ExchangeSummary): Markup =>
 
 function renderResponse(exchange: ExchangeSummary, terms: readonly string[]): Markup {
   const { status, fault, mediaType, ms, excerpt, requestHeaders } = exchange
-  // The id is only of use in the logs of the service, so it is shown when the pointer is on the status.
+  // Shows the id only under the pointer, because only the logs of the service contain it.
   const title = renderIfDefined(requestHeaders['x-request-id'], (id) => html` title="X-Request-Id ${id}"`)
   const facts = [
     ...(fault === undefined ? [mediaType ?? 'without a media type'] : [fault]),
@@ -129,7 +129,7 @@ function renderResponse(exchange: ExchangeSummary, terms: readonly string[]): Ma
     status === undefined
       ? html`<span class="code s0"${title}>no response</span>`
       : html`<span class="code s${String(status)[0] ?? '0'}"${title}>${status}</span>`
-  const pieces = splitByTerms(excerptWithTerm(terms, exchange, BODY_LIMITS), terms).map(({ text, isTerm }) =>
+  const pieces = splitByTerms(takeExcerptAroundTerm(terms, exchange, BODY_LIMITS), terms).map(({ text, isTerm }) =>
     isTerm ? html`<mark>${text}</mark>` : html`${text}`,
   )
   const body =

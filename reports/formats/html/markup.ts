@@ -13,10 +13,10 @@ type TemplateValue = string | number | Markup | readonly Markup[] | undefined
 
 /** Creates HTML from a template: values are escaped for text and quoted attributes, unless they are Markup. */
 export function html(parts: TemplateStringsArray, ...values: readonly TemplateValue[]): Markup {
-  return new Markup(parts.map((part, index) => part + sourceOf(values[index])).join(''))
+  return new Markup(parts.map((part, index) => part + valueSourceIn(values[index])).join(''))
 }
 
-function sourceOf(value: TemplateValue): string {
+function valueSourceIn(value: TemplateValue): string {
   if (value === undefined) return ''
   if (value instanceof Markup) return value.source
   if (typeof value === 'object') return value.map(({ source }) => source).join('')

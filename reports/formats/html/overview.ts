@@ -32,8 +32,8 @@ ${renderFindingIndex(report)}
 }
 
 /**
- * The maximum number of findings for which the index also says how to correct each. More of these texts would fill the
- * first screen of a phone.
+ * The maximum number of findings in the index for which it also shows how to correct the defect. With more, it would
+ * not fit on the first screen of a phone.
  */
 const MAX_FINDINGS_WITH_FIX = 3
 

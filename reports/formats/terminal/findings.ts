@@ -10,7 +10,7 @@ import { indentLines, renderCheckHeading, renderHeading, type TerminalLayout } f
 import { splitAtWidth, wrapShellLine, wrapText } from './wrap.ts'
 
 const LABEL_WIDTH = 13
-/** More lines of a response body would scroll the finding out of sight. */
+/** The maximum number of lines of a response body. More would scroll the finding out of sight. */
 const MAX_BODY_LINES = 8
 /**
  * The maximum length of a shell line. Longer ones are only in report.json, because they would scroll the finding out of

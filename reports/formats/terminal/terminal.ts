@@ -75,7 +75,7 @@ function joinSections(sections: readonly (readonly string[])[]): string {
 }
 
 /**
- * Renders one check like the summary of a run does: its finding, or the reason why it has none.
+ * Renders one check as in the summary of a run: its finding, or the reason why it has none.
  * @param check a check of the report
  * @param options the width and the colours
  * @returns lines, without the last line end
@@ -122,7 +122,10 @@ function renderHeader(report: Report, layout: TerminalLayout): string[] {
   ]
 }
 
-/** Renders the numbers of checks. Leaves them out if every check is inconclusive, because the last lines show that. */
+/**
+ * Renders how many checks passed or failed, and the root causes. Omits this if every check is inconclusive, because the
+ * last lines show it.
+ */
 function renderHeadline(report: Report, { width }: TerminalLayout): string[] {
   const headline = buildHeadline(report)
   const isRepeated = report.verdict === 'inconclusive' && headline === describeCountOfDecidingChecks(report)

@@ -11,7 +11,7 @@ import {
 import type { InputSample } from '../../directory/inputs/listed-names.ts'
 import type { TestStrings } from '../../directory/inputs.ts'
 import { quoted } from '../../directory/shared/text.ts'
-import { checkScopes } from '../../directory/shared/versions.ts'
+import { scopeSelectors } from '../../directory/shared/versions.ts'
 import type { Check, CheckContext, Probe as EngineProbe, InputCases } from '../../engine/check/check.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
 import type { VerdictScope } from '../../engine/check/verdict.ts'
@@ -29,21 +29,21 @@ export interface CheckDefinition<T, Id extends string = CheckId>
   readonly operation: OperationId | 'all'
   readonly statements: readonly StatementId[]
   /**
-   * The statements that are reported instead if the violation is intermittent: the check compares two requests, but if
-   * one of them sometimes passes and sometimes fails, the difference between them is not the cause.
+   * The statements to report instead if the violation is intermittent. E.g. a check compares two requests: if one of
+   * them fails only sometimes, the difference between the requests is not the cause.
    */
   readonly statementsIfIntermittent?: readonly StatementId[]
   /**
-   * The clauses of the contract that the check verifies. A mutant (a faulty deployment that this check must catch)
-   * violates the first clause, unless it names others.
+   * The clauses of the contract that the check verifies. The first one is the main clause: mutants that this check must
+   * catch violate it, unless they name other clauses.
    */
   readonly clauses: readonly ClauseId[]
   readonly requires?: readonly Id[]
   readonly explainedBy?: readonly Id[]
   readonly when?: 'last'
   /**
-   * The number of requests per version that only this check sends. It does not depend on the number of listed names.
-   * With `--effort quick`, these requests are reserved for this check in the request budget.
+   * The number of requests per version that no other check sends, whatever names are listed. `--effort quick` reserves
+   * these requests in its budget.
    */
   readonly ownRequests?: number
   // `Check` describes the phases.
@@ -66,8 +66,8 @@ const INPUT_NOUNS: Readonly<Partial<Record<string, string>>> = {
 }
 
 /**
- * Creates a check of a deployment. Its definition is about one scope, e.g. one version; the check runs once for each
- * scope.
+ * Creates a check of a deployment. The check runs once for each scope, i.e. for each version or pair of versions that
+ * it judges.
  */
 export function createCheck<T>(
   {
@@ -82,7 +82,7 @@ export function createCheck<T>(
     probesAfterChange = [],
     probes,
     describe,
-    ...facts
+    ...definition
   }: CheckDefinition<T, string>,
   scopes: readonly VerdictScope[],
   createTarget: (
@@ -102,9 +102,9 @@ export function createCheck<T>(
         }),
       })
   return {
-    ...facts,
-    rulings: rulingNumbersOf(facts.clauses),
-    inputNoun: INPUT_NOUNS[facts.operation] ?? 'names',
+    ...definition,
+    rulings: rulingNumbersOf(definition.clauses),
+    inputNoun: INPUT_NOUNS[definition.operation] ?? 'names',
     scopes,
     requires,
     explainedBy,
@@ -122,20 +122,20 @@ export function createCheck<T>(
 }
 
 /** Defines a check that runs once for each version with the operation of the check, e.g. `getLivesLeft`. */
-export const defineCheck = (facts: CheckDefinition<VersionTarget>): Check<Deployment> =>
-  createCheck(facts, checkScopes.each(facts.operation), createVersionTarget)
+export const defineCheck = (definition: CheckDefinition<VersionTarget>): Check<Deployment> =>
+  createCheck(definition, scopeSelectors.each(definition.operation), createVersionTarget)
 
 /** Defines a check that runs once for each version without the operation of the check. */
-export const defineCheckWithoutOperation = (facts: CheckDefinition<VersionTarget>): Check<Deployment> =>
-  createCheck(facts, checkScopes.without(facts.operation), createVersionTarget)
+export const defineCheckWithoutOperation = (definition: CheckDefinition<VersionTarget>): Check<Deployment> =>
+  createCheck(definition, scopeSelectors.without(definition.operation), createVersionTarget)
 
 /** Defines a check that compares two versions. */
-export const defineComparison = (facts: CheckDefinition<VersionPairTarget>): Check<Deployment> =>
-  createCheck(facts, checkScopes.pairs(facts.operation), createVersionPairTarget)
+export const defineComparison = (definition: CheckDefinition<VersionPairTarget>): Check<Deployment> =>
+  createCheck(definition, scopeSelectors.pairs(definition.operation), createVersionPairTarget)
 
 /** Defines a check of the deployment as a whole. */
-export const defineDeploymentCheck = (facts: CheckDefinition<Deployment>): Check<Deployment> => ({
-  ...createCheck(facts, checkScopes.whole(), (deployment) => deployment),
+export const defineDeploymentCheck = (definition: CheckDefinition<Deployment>): Check<Deployment> => ({
+  ...createCheck(definition, scopeSelectors.whole(), (deployment) => deployment),
   concernsWholeDeployment: true,
 })
 

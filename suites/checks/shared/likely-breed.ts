@@ -1,5 +1,5 @@
 import type { VersionTarget } from '../../directory/deployment.ts'
-import { resultListOrEmpty } from '../../directory/readings/names.ts'
+import { requireListOrEmpty } from '../../directory/readings/names.ts'
 import { foldText } from '../../directory/shared/text.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 
@@ -15,7 +15,7 @@ async function canSearchFind(
   { directory, readForDisplay }: DisplaySearchTarget,
 ): Promise<boolean> {
   const found = await readForDisplay(directory.search(query))
-    .then(resultListOrEmpty)
+    .then(requireListOrEmpty)
     .catch(resolveInconclusiveTo(undefined))
   return found?.has(cat) ?? false
 }

@@ -4,7 +4,7 @@ import {
   type ListReading,
   type NameList,
   type NonListReading,
-  namesElsewhereOf,
+  placesOfOtherNames,
 } from '../../directory/readings/list-reading.ts'
 import { findRepeatedName, namesOfReading } from '../../directory/readings/names.ts'
 import { formatListPin } from '../../directory/shapes/unreadable-shape.ts'
@@ -40,7 +40,11 @@ const describeSource = ({ description }: TestedList): string => description.repl
 const namesOf = ({ namesAtFault }: TestedList) => (namesAtFault ? { names: { atFault: namesAtFault } } : {})
 
 /** @throws {Inconclusive} if a response is not JSON by its media type, and no other operation responds in JSON (R2.2) */
-export async function requireAnyJson(mediaType: string, { directories }: Deployment, read: Read): Promise<void> {
+export async function requireJsonInAnyOperation(
+  mediaType: string,
+  { directories }: Deployment,
+  read: Read,
+): Promise<void> {
   if (isJsonMediaType(mediaType)) return
   const resources = directories.flatMap(({ cats, breeds }) => [cats, breeds])
   const kinds = await Promise.all(resources.map(async (resource) => (await read(resource)).kind))
@@ -83,7 +87,7 @@ export const NOT_JSON_CAUSE = 'a body that is not JSON'
 export async function assertJson(listing: TestedList, read: Read, deployment: Deployment): Promise<void> {
   const reading = await read(listing.resource)
   if (reading.kind !== 'not-json') return
-  await requireAnyJson(reading.mediaType, deployment, read)
+  await requireJsonInAnyOperation(reading.mediaType, deployment, read)
   reportNotJson(listing, reading)
 }
 
@@ -122,7 +126,7 @@ export async function hasNamePlaceMoved(
   findSimilarLists: () => Promise<readonly Resource<ListReading>[]>,
   read: Read,
 ): Promise<boolean> {
-  if (namesElsewhereOf(reading).length === 0) return false
+  if (placesOfOtherNames(reading).length === 0) return false
   const all = await Promise.all((await findSimilarLists()).map(read))
   return [reading, ...all].every((one) => namesOfReading(one).length === 0)
 }
@@ -138,7 +142,7 @@ async function requireInferredPlace(reading: ListReading, listing: TestedList, r
       ? `an element without a name at the earlier place: ${reading.namelessElement?.shown}`
       : describeNonList(reading)
   const { operation = 'listCats' } = findOperationOfTarget(listing.resource.key) ?? {}
-  const [place = { list: [], name: [] }] = namesElsewhereOf(reading)
+  const [place = { list: [], name: [] }] = placesOfOtherNames(reading)
   throw new Inconclusive(
     'drift',
     `the place of the list or of its names in the JSON changed during the run: ${describeSource(listing)} returned ${returned}. Test again while the service does not change. If the names are always elsewhere, pin their place in a profile: ${formatListPin(operation, place)}`,
@@ -165,8 +169,8 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
 
 /**
  * Fails if an input that matches nothing gets neither a 4xx nor an empty list (R12.1), e.g. JSON without an array
- * (R3.8), or an HTML page where other lists are JSON (R2.2). In a search null fails too (R3.9), and HTML pages are left
- * to `assertJsonForAnyInput`.
+ * (R3.8), or an HTML page where other lists are JSON (R2.2). In a search, null fails, too (R3.9). HTML pages in a
+ * search are left to `assertJsonForAnyInput`.
  */
 export async function assertArrayOrRefusal(listing: TestedList, read: Read): Promise<void> {
   const { resource, isSearch } = listing
@@ -193,7 +197,7 @@ const FIX_OF_PAGE =
 export const NAMELESS_CAUSE = 'an element without a name'
 
 /** Fails if an element has no string name while others have one (R4.2). */
-export async function assertNames(listing: TestedList, read: Read): Promise<void> {
+export async function assertElementsHaveNames(listing: TestedList, read: Read): Promise<void> {
   const { resource } = listing
   const reading = await read(resource)
   if (reading.kind === 'unreadable')

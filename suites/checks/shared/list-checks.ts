@@ -11,9 +11,9 @@ import type { CheckId } from './ids.ts'
 import {
   assertArray,
   assertArrayOrRefusal,
+  assertElementsHaveNames,
   assertJson,
   assertJsonForAnyInput,
-  assertNames,
   assertNoDuplicates,
   assertNoNamelessElements,
   assertServed,
@@ -47,7 +47,10 @@ interface ListCheckOptions {
 
 type ListAssertion = (list: TestedList, read: Read, target: VersionTarget) => Promise<void>
 
-/** The number of lists to read before all names of an operation count as moved to another place in the JSON. */
+/**
+ * The number of further lists that are read before all names of an operation count as moved to another place in the
+ * JSON.
+ */
 const SIMILAR_LISTS = 3
 
 function createListProbes({ prefix, inputs, strings, createTestedList, element }: ListCheckOptions) {
@@ -76,8 +79,11 @@ function createListProbes({ prefix, inputs, strings, createTestedList, element }
         : probeOnce((target: VersionTarget, read) => assert(createList('', target), read, target)),
     /** Creates a probe that tests the list for each generated string; none if the operation has only one list. */
     any: (assert: ListAssertion): CheckProbe[] => (strings ? [forStrings(strings, assert)] : []),
-    /** The same, but without strings that lead to another route in a path, e.g. `..`. In a query, no string does. */
-    unlessElsewhere: (assert: ListAssertion): CheckProbe[] => {
+    /**
+     * Creates a probe like `any`, but without strings that lead to another route in a path, e.g. `..`. No string in a
+     * query does.
+     */
+    anyOnSameRoute: (assert: ListAssertion): CheckProbe[] => {
       if (!strings) return []
       if (prefix === 'search') return [forStrings(strings, assert)]
       const assertIfName: ListAssertion = async (list, read, target) => {
@@ -171,7 +177,7 @@ const createArrayCheck = (of: ListCheckOptions) =>
     why: 'A client that loops over the list fails if the response has an object, null or a number instead.',
     how: `1. GET ${of.listDescription}. 2. Find the array with the names, at the top level or in an envelope. If several arrays are possible, the suite sends the strings of each array as names, in a path or in a search: the right array is the one for whose strings the service always finds something. 3. Every response of the operation must have an array at the same place.`,
     fix: 'Send an array, even if it is empty, and always at the same place in the JSON. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
-    probes: [createListProbes(of).listed(assertArray), ...createListProbes(of).unlessElsewhere(assertArrayOrRefusal)],
+    probes: [createListProbes(of).listed(assertArray), ...createListProbes(of).anyOnSameRoute(assertArrayOrRefusal)],
   })
 
 const createNamesCheck = (of: ListCheckOptions) =>
@@ -188,9 +194,9 @@ const createNamesCheck = (of: ListCheckOptions) =>
     how: `1. GET ${of.listDescription}. 2. Find the place of the name in the elements. It must be the same place in all lists of the operation. 3. In every list, each element must have a string at this place.`,
     fix: 'Give every element its name, as a string, in the same member. If the data comes from YAML or CSV, make sure that names that look like numbers, `true` or `null` stay strings: importers convert them (in YAML, quote them).',
     probes: [
-      createListProbes(of).listed(assertNames),
+      createListProbes(of).listed(assertElementsHaveNames),
       // A list for an unlisted name must not contain an element without a name either, e.g. null.
-      ...createListProbes(of).unlessElsewhere(assertNoNamelessElements),
+      ...createListProbes(of).anyOnSameRoute(assertNoNamelessElements),
     ],
   })
 

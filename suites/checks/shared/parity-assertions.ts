@@ -5,7 +5,7 @@ import { describeNonList } from '../../directory/readings/describe-non-list.ts'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { areEqualListReadings } from '../../directory/readings/list-operations.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
-import { readRequiredList, requireList, resultListOrEmpty } from '../../directory/readings/names.ts'
+import { readRequiredList, requireList, requireListOrEmpty } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
 import { formatCount, quoted } from '../../directory/shared/text.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
@@ -26,7 +26,7 @@ const DIFFERENT_HITS_CAUSE = 'the versions find different cats'
 export async function assertSameList(
   of: ListSelector,
   { older, newer }: VersionPairTarget,
-  asked: string,
+  subject: string,
   read: Read,
   otherNames: readonly string[] = [],
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function assertSameList(
   assertSameNames(
     { description: older.version, list: requireList(one), resource: of(older) },
     { description: newer.version, list: requireList(other), resource: of(newer) },
-    asked,
+    subject,
     { otherNames },
   )
 }
@@ -60,7 +60,7 @@ export async function findCatsOfMissingBreeds(
     missingBreeds
       .filter(({ breed }) => canBeInPath(breed))
       .slice(0, MAX_MISSING_BREEDS)
-      .map(async ({ breed, listedBy }) => resultListOrEmpty(await read(listedBy.catsOf(breed)))?.names ?? []),
+      .map(async ({ breed, listedBy }) => requireListOrEmpty(await read(listedBy.catsOf(breed)))?.names ?? []),
   )
   return [...missingBreeds.map(({ breed }) => breed), ...cats.flat()]
 }
@@ -68,7 +68,7 @@ export async function findCatsOfMissingBreeds(
 /** Fails if one version finds names, and the response of the other is not JSON, which hides what it finds. */
 function assertBothReadable(
   of: ListSelector,
-  asked: string,
+  subject: string,
   { older, newer }: Pick<VersionPairTarget, 'older' | 'newer'>,
   readings: readonly [ListReading, ListReading],
 ): void {
@@ -81,7 +81,7 @@ function assertBothReadable(
     if (found.kind !== 'list' || found.names.length === 0) continue
     reportViolation({
       expected: `the same names in ${older.version} and ${newer.version}`,
-      actual: `${asked}: ${version.version} returned ${describeNonList(unreadable)}, ${otherVersion.version} returned ${formatCount(found.names.length, 'name')}`,
+      actual: `${subject}: ${version.version} returned ${describeNonList(unreadable)}, ${otherVersion.version} returned ${formatCount(found.names.length, 'name')}`,
       defectKind: 'a body that cannot be read, and names in the other version',
       shownBy: [of(otherVersion), of(version)],
       causes: [NOT_JSON_CAUSE],
@@ -95,20 +95,20 @@ function assertBothReadable(
  */
 export async function assertSameResults(
   of: ListSelector,
-  asked: string,
+  subject: string,
   { older, newer }: VersionPairTarget,
   read: Read,
   { shownFirst, cause }: { readonly shownFirst?: ListShownFirst; readonly cause: string },
 ): Promise<void> {
   const [one, other] = await Promise.all([read(of(older)), read(of(newer))])
-  assertBothReadable(of, asked, { older, newer }, [one, other])
-  const [found, foundByOther] = [resultListOrEmpty(one), resultListOrEmpty(other)]
+  assertBothReadable(of, subject, { older, newer }, [one, other])
+  const [found, foundByOther] = [requireListOrEmpty(one), requireListOrEmpty(other)]
   if (!found || !foundByOther) return
   const isAnyNameless = [one, other].some((list) => list.kind === 'list' && list.namelessElement !== undefined)
   assertSameNames(
     { description: older.version, list: found, resource: of(older) },
     { description: newer.version, list: foundByOther, resource: of(newer) },
-    asked,
+    subject,
     {
       ...(shownFirst && { shownFirst }),
       causes: isAnyNameless ? [NAMELESS_CAUSE] : [cause],
@@ -148,10 +148,10 @@ export const createSameHitsAssertion =
     if (await isReadAsEmpty(query, target, read)) return
     const { older, newer } = target
     const isListed = first === 'the list without the name'
-    const asked = isListed
+    const subject = isListed
       ? `a search for ${quoted(query)}`
       : `${older.version} and ${newer.version} match the query ${quoted(query)} differently`
-    await assertSameResults(({ search }) => search(query), asked, target, read, {
+    await assertSameResults(({ search }) => search(query), subject, target, read, {
       shownFirst: first,
       cause: DIFFERENT_HITS_CAUSE,
     })

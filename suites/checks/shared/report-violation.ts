@@ -29,10 +29,10 @@ export function describeServiceFailure({ exchanges }: Evidence): string | undefi
 }
 
 /**
- * Returns the part of a violation that says that an operation failed, not that its data changed.
+ * Returns the members of a violation which say that an operation failed. No change of the data explains that.
  * @param statement the statement of the operation
  */
-export const createFailureFacts = (failure: string, actual: string, statement: StatementId) => ({
+export const createFailureContradiction = (failure: string, actual: string, statement: StatementId) => ({
   expected: 'a 2xx response with a readable body each time',
   actual,
   statements: [failure === NOT_JSON ? 'S-JSON' : statement],

@@ -41,7 +41,7 @@ const describeSearchByQueryString: DescribeRequest = (queryString) =>
 const describeMalformedPath: DescribeRequest = (segment) =>
   segment === '' ? 'the request with an empty name' : `the request with the path segment ${segment} in place of a name`
 
-/** Describes malformed percent-encoding, e.g. `q=%`. In quotation marks, it would look like the valid query "%". */
+/** Describes malformed percent-encoding, e.g. as `q=%`. The form `"%"` would look like the valid query `%25`. */
 const describeMalformedValue = (octets: string): string => `q=${octets}`
 
 const describeMalformedSearch: DescribeRequest = (octets) => `the search with ${describeMalformedValue(octets)}`
@@ -82,7 +82,8 @@ const createOutcomeDescription =
   (raw: ResourceOfText, isOwn: (sent: string) => boolean): CheckProbe =>
   async ({ target, read, readings, describeTested, addCaveat }) => {
     const sent = findSentTexts(readings, raw(target.directory)).filter(isOwn)
-    // Rejects if a string was not sent because similar strings killed the service. The check is then inconclusive.
+    // This rejects if a string was not sent, because similar strings made the service unavailable. The check is then
+    // inconclusive.
     const tested = await Promise.all(
       sent.map(async (one) => ({ sent: one, reading: await read(raw(target.directory)(one)) })),
     )
@@ -114,7 +115,7 @@ function countOutcomes(readings: readonly RequestOutcome[]): string {
   ].join(', ')
 }
 
-interface RobustnessFacts {
+interface RobustnessCheckOptions {
   readonly id: CheckId
   readonly title: string
   readonly operation: OperationId
@@ -140,12 +141,12 @@ interface RobustnessFacts {
  */
 export const createMalformedPathsCheck = ({
   rawResource,
-  ...facts
-}: Pick<RobustnessFacts, 'operation' | 'requires' | 'explainedBy' | 'rawResource'> & {
+  ...definition
+}: Pick<RobustnessCheckOptions, 'operation' | 'requires' | 'explainedBy' | 'rawResource'> & {
   readonly id: CheckId
 }): Check<Deployment> =>
   defineCheck({
-    ...facts,
+    ...definition,
     title: 'a malformed path causes no 5xx',
     level: 'should',
     statements: ['S-ROBUST'],
@@ -201,11 +202,11 @@ export const createRobustnessCheck = ({
   rawResource,
   names,
   queryStringResource,
-  ...facts
-}: RobustnessFacts): Check<Deployment> => {
-  const describeRequest = REQUEST_DESCRIPTIONS[facts.operation]
+  ...definition
+}: RobustnessCheckOptions): Check<Deployment> => {
+  const describeRequest = REQUEST_DESCRIPTIONS[definition.operation]
   return defineCheck({
-    ...facts,
+    ...definition,
     level: 'must',
     statements: ['S-ROBUST'],
     clauses: [...STRING_CLAUSES, ...(queryStringResource ? QUERY_CLAUSES : [])],

@@ -20,8 +20,8 @@ interface ComparedList {
 }
 
 /**
- * Returns a cause that contains the number of found names. Lists that are cut off at a limit all have the same number
- * of names, so their findings share this cause.
+ * Returns a cause that contains the number of found names. Lists that are cut off at the same limit have equal numbers
+ * of names, so that their findings share this cause.
  */
 export const createTruncationCauses = (count: number, { version }: { readonly version: string }): readonly string[] =>
   count > 0 ? [`${version} finds ${count}`] : []
@@ -42,7 +42,8 @@ function createIncompleteListError(
 }
 
 /**
- * Requires that nothing in the response says that the list has more pages.
+ * Requires that nothing in the response says that there are more pages.
+ * @param of describes the list
  * @param consequence what cannot be decided otherwise, as a clause
  * @throws {Inconclusive} if the list may be incomplete
  */
@@ -82,12 +83,12 @@ export function requireCompleteList(
  */
 export type ListShownFirst = 'the list without the name' | 'the list with the name'
 
-interface DifferenceFacts {
+interface DifferenceOptions {
   readonly shownFirst?: ListShownFirst
   /** Further names that the finding depends on, e.g. the breed of a missing cat. */
   readonly otherNames?: readonly string[]
   readonly causes?: readonly string[]
-  /** A cause that findings of other operations may share. */
+  /** A cause that findings of other operations share, so that all are reported as one. */
   readonly crossOperationCause?: string
   /** Returns further causes, derived from the list that lacks names. */
   readonly causesOf?: (lacking: ComparedList) => readonly string[]
@@ -99,10 +100,10 @@ const describeWithCount = ({ description, list: { names } }: ComparedList): stri
 export function assertSameNames(
   one: ComparedList,
   other: ComparedList,
-  asked: string,
-  facts: DifferenceFacts = {},
+  subject: string,
+  options: DifferenceOptions = {},
 ): void {
-  const { shownFirst = 'the list without the name', otherNames = [], causes = [], causesOf = () => [] } = facts
+  const { shownFirst = 'the list without the name', otherNames = [], causes = [], causesOf = () => [] } = options
   if (areEqualLists(one.list.names, other.list.names)) return
   for (const [a, b] of [
     [one, other],
@@ -111,7 +112,7 @@ export function assertSameNames(
     const missing = a.list.names.filter((name) => !b.list.has(name))
     const [name] = missing
     if (name === undefined) continue
-    requireCompleteList(`${asked}: ${b.description}`, b.resource, b.list, name, [
+    requireCompleteList(`${subject}: ${b.description}`, b.resource, b.list, name, [
       a.list.names.length,
       b.list.names.length + missing.length,
     ])
@@ -119,11 +120,11 @@ export function assertSameNames(
     const fault = faultOfA ?? findPagingFault(b.list, -1)
     const suffix =
       fault === undefined ? '' : formatFaultSuffix(`in ${(faultOfA === undefined ? b : a).description}, ${fault}`)
-    const everywhere = fault ?? facts.crossOperationCause
+    const everywhere = fault ?? options.crossOperationCause
     const more = b.list.names.filter((other) => !a.list.has(other))
     reportViolation({
       expected: `the same names in ${one.description} and ${other.description}`,
-      actual: `${asked}: ${quoted(name)} is in ${describeWithCount(a)} but not in ${describeWithCount(b)}${suffix}`,
+      actual: `${subject}: ${quoted(name)} is in ${describeWithCount(a)} but not in ${describeWithCount(b)}${suffix}`,
       defectKind: `${a.description} has ${quoted(name)}, ${b.description} has not (${formatCount(one.list.names.length, 'name')} in ${one.description}, ${other.list.names.length} in ${other.description})${formatFaultSuffix(fault)}`,
       shownBy: shownFirst === 'the list without the name' ? [a.resource, b.resource] : [b.resource, a.resource],
       names: { missing: [...missing, ...more], others: otherNames },

@@ -4,7 +4,7 @@ import { type BreedMembership, readMembership } from '../../directory/facts/memb
 import { selectSearchedNames } from '../../directory/inputs.ts'
 import type { Allowances } from '../../directory/matching/allowances.ts'
 import { indexNames, type ShownBreeds } from '../../directory/readings/name-index.ts'
-import { readDistinctNames, readRequiredList, resultListOrEmpty } from '../../directory/readings/names.ts'
+import { readDistinctNames, readRequiredList, requireListOrEmpty } from '../../directory/readings/names.ts'
 import { findListedName, quoted } from '../../directory/shared/text.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
@@ -114,10 +114,10 @@ export const createBreedsOfHitsProbe = (faults: readonly BreedRelation[]): Check
   forEach<string>(selectSearchedNames, async (name, target, read) => {
     const resource = target.directory.search(name)
     const [reading, cats] = await Promise.all([read(resource), readRequiredList(target.directory.cats, read)])
-    const found = resultListOrEmpty(reading)
+    const found = requireListOrEmpty(reading)
     for (const [cat, shown] of found ? findBreedsUnlikeList(found.breedOf, cats.breedOf) : []) {
       const [breed, another] = (await readMembership(target, read)).breedsOf(cat)
-      // Other checks judge a cat that is in no list of a breed, or in several.
+      // Other checks judge a cat that is in the list of no breed, or of several.
       if (breed !== undefined && another === undefined)
         await assertShownBreed({ cat, breed, shown, resource }, faults, target, read)
     }

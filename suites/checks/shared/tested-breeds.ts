@@ -12,7 +12,7 @@ const MAX_ALWAYS_TESTED = 20
 const findBreedsWithoutList = computeOncePerObject(
   async ({ catsOf }: Directory, breeds: readonly string[], read: Read) => {
     const isNone = async (breed: string) => nameListOf(await read(catsOf(breed))) === undefined
-    // If pages cannot be followed, the breed has a list nevertheless.
+    // If pages cannot be followed, the breed nevertheless has a list.
     const areNone = await Promise.all(breeds.map((breed) => isNone(breed).catch(resolveInconclusiveTo(false))))
     return breeds.filter((_, nth) => areNone[nth]).slice(0, MAX_ALWAYS_TESTED)
   },

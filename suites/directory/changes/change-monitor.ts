@@ -19,15 +19,15 @@ export interface DataChanges {
   readonly hasListChanges: boolean
   readonly catsWithChangedLives: readonly string[]
   readonly catsWithoutCount: readonly { readonly cat: string; readonly reading: LivesReading }[]
-  /** Cats whose lives could be read at first, while a later request for them was refused (4xx). */
+  /** Cats whose lives could be read at the start of the run, and were refused (4xx) later. */
   readonly catsWithRefusedLives: readonly string[]
   readonly example: string | undefined
 }
 
-/** The kind of data that a request changes. If such a request is found, it explains all changes of this kind. */
+/** The kind of data that some request changed as a side effect. All changes of this kind are attributed to it. */
 export type ChangedDataKind = 'lists' | 'lives'
 
-/** `breedCats` stands for the lists of cats of some breeds. */
+/** `breedCats` are the lists of the cats of some breeds. */
 export type WatchedListKind = 'cats' | 'breeds' | 'breedCats'
 
 export async function haveListsChanged(watch: ChangeMonitor): Promise<boolean> {
@@ -87,7 +87,7 @@ export class ChangeMonitor {
   /** Reads lives again that were read before with `read`. Returns the new readings by the keys of their resources. */
   async rereadLives(cats: readonly string[]): Promise<readonly (readonly [key: string, reading: LivesReading])[]> {
     const pairs = (await this.lives?.rereadCats(cats)) ?? []
-    // A cat that is gone has no lives, but its lives did not change.
+    // A cat that was removed has no lives any more. That is no change of its lives.
     this.rereadPairs = pairs.filter(({ after }) => after.kind !== 'refused')
     const { livesDirectory } = this.options
     return pairs.flatMap(({ cat, after }) => (livesDirectory ? [[livesDirectory.lives(cat).key, after]] : []))
@@ -110,9 +110,10 @@ export class ChangeMonitor {
     return findDataChanges(before, after, [...this.rereadPairs, ...pairs])
   }
 
-  /** Returns the changes that `detectEarly` has not reported, if it was called. */
+  /** Returns all changes, without those that an earlier call of `detectEarly` has returned. */
   readonly detectLate = computeOnce(async (): Promise<DataChanges> => {
-    // Reads the lists of the last breeds: if there are many breeds, `detectEarly` has read only those of the first ones.
+    // Reads the lists of the last breeds: if there are many breeds, `detectEarly` has read only the lists of the first
+    // ones.
     const before = await this.readWatchedLists(this.options.readings.read, 'last')
     const after = await this.readWatchedLists(this.uncachedRead, 'last')
     this.missingKeys = new Set([...before.keys()].filter((key) => !after.has(key)))
@@ -132,7 +133,7 @@ export class ChangeMonitor {
     return this.missingKeys.has(key)
   }
 
-  /** Returns whether the early rereading of a list had the same order as the first reading; sends no request. */
+  /** Returns whether a list had the same order when it was read again early in the run; sends no request. */
   hasKeptOrder({ key }: ListResource): boolean {
     return this.keysInSameOrder.has(key)
   }
@@ -149,7 +150,10 @@ export class ChangeMonitor {
     this.sideEffects.add(changed)
   }
 
-  /** Returns whether a side effect explains changes. One on lists explains both: a removed cat has no lives. */
+  /**
+   * Returns whether a side effect explains changes. A side effect on lists also explains changes of lives, because a
+   * removed cat has no lives.
+   */
   isExplained(changed: ChangedDataKind): boolean {
     const { sideEffects } = this
     return (
@@ -157,7 +161,10 @@ export class ChangeMonitor {
     )
   }
 
-  /** Reads lists again. `breedCats` are read in another version than the tested one: reading may be the side effect. */
+  /**
+   * Reads lists again. Reads `breedCats` in another version than the tested one: in the tested version, the reading
+   * itself may have a side effect.
+   */
   async readState(parts: readonly WatchedListKind[], read: Read, testedVersion?: string): Promise<DirectoryState> {
     const lists = await Promise.all(parts.map((part) => this.selectLists(part, 'first', testedVersion)))
     return readDirectoryState(lists.flat(), read)
@@ -168,7 +175,10 @@ export class ChangeMonitor {
     return readDirectoryState(lists.flat(), read)
   }
 
-  /** Selects the lists of a kind: of breeds' lists the first in the last version, or the last in alternate versions. */
+  /**
+   * Selects the lists of a kind. Of the lists of breeds' cats, only some are selected: the first in the last version,
+   * or the last in alternate versions.
+   */
   private async selectLists(
     part: WatchedListKind,
     whose: 'first' | 'last',

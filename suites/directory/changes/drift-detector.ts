@@ -8,7 +8,7 @@ import {
   type SendRequest,
 } from '../../engine/check/readers.ts'
 import type { Clock } from '../../engine/clock.ts'
-import { maxCopyAgeMs } from '../../engine/http/client/freshness.ts'
+import { maxCopyAgeMsOf } from '../../engine/http/client/freshness.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Directory } from '../facts/directory.ts'
 import { selectNamesForPaths } from '../inputs/listed-names.ts'
@@ -27,7 +27,7 @@ export interface DriftDetectorOptions {
   /** The version that has lives, if it is under test. */
   readonly livesDirectory: Directory | undefined
   readonly readings: Reader
-  /** Returns the readings from the start of the run. Present if `readings` returns those of a later phase. */
+  /** The readings from the start of the run. Present at the end of the run, when `readings` are later ones. */
   readonly firstReadings?: Reader
   readonly send: SendRequest
   readonly sendPastCaches: SendRequest
@@ -91,7 +91,8 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
     return (await Promise.all(changes)).flat()
   }
   const findChangesPastCaches = () => findChangesIn(pastCaches.read, createUncachedRead(sendPastCaches))
-  // With caches bypassed, responses show the current lists. If these are the first ones, no other reading is needed.
+  // If the lists have their first content when they are read with caches bypassed, nothing has changed, and nothing
+  // else is read.
   const areUnchanged =
     !isShort &&
     options.effort.driftDetection === 'short' &&
@@ -115,46 +116,53 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
   return {
     change: driftLog.firstChange ?? (changeInCopies && `past the caches ${changeInCopies}`),
     unknownParameterEffect: newParameter,
-    withoutChanged: async (resource, fact) =>
-      isListReading(fact) ? ((await keepUnchangedNames(resource, fact)) as typeof fact) : fact, // The cast is safe: a filtered list is a list.
+    withoutChanged: async (resource, reading) =>
+      isListReading(reading) ? ((await keepUnchangedNames(resource, reading)) as typeof reading) : reading, // The cast is safe: a filtered list is a list.
   }
 }
 
-/** Returns cats listed only past the caches. Copies without a declared age are assumed to expire during pauses. */
+/**
+ * Returns the cats that are listed only if caches are bypassed. Leaves out lists whose responses declare no age: the
+ * suite assumes that such copies expire during its pauses.
+ */
 async function findNewCatsPastCaches(
   { watchedDirectories, readings }: DriftDetectorOptions,
   past: Read,
 ): Promise<readonly string[]> {
   const declareNoAge = ({ cats }: Directory) =>
-    readings.exchangesFor(cats).every((page) => maxCopyAgeMs(page) === undefined)
+    readings.exchangesFor(cats).every((page) => maxCopyAgeMsOf(page) === undefined)
   const newCats = watchedDirectories.map(async (one) =>
     declareNoAge(one) ? [] : compareListReadings(await readings.read(one.cats), await past(one.cats)).newNames,
   )
   return (await Promise.all(newCats)).flat().slice(0, MAX_CHANGED_NAMES)
 }
 
-/** Creates a filter of names. Only names in the first and the last reading of their list are evidence (T3.3). */
+/**
+ * Creates a filter that removes names that are not in both the first and the last reading of their list. Only the other
+ * names are evidence (T3.3).
+ */
 async function createUnchangedNamesFilter(
   { watchedDirectories, readings, firstReadings = readings }: DriftDetectorOptions,
   changedNames: ReadonlySet<string>,
 ) {
-  // New names in the list of all breeds are not removed: the cats of a new breed may have been listed from the start.
+  // Keeps new names in the list of all breeds: the cats of a new breed may have been listed from the start.
   const breedListKeys = new Set(watchedDirectories.map(({ breeds }) => breeds.key))
   const cats = await Promise.all(watchedDirectories.map((one) => firstReadings.read(one.cats)))
   return async (resource: Resource<unknown>, list: NameList): Promise<NameList> => {
     if (changedNames.size > MAX_CHANGED_NAMES) return removeNames(list, new Set(list.names))
-    const own = firstReadings.exchangesFor(resource).length > 0 ? await firstReadings.read(resource) : undefined
-    const first = [...cats, own].filter(isListReading)
+    const firstReading =
+      firstReadings.exchangesFor(resource).length > 0 ? await firstReadings.read(resource) : undefined
+    const first = [...cats, firstReading].filter(isListReading)
     const isNewSinceFirst = (name: string) => first.length > cats.length && !first.some((one) => one.has(name))
     const others = breedListKeys.has(resource.key) ? [] : list.names.filter(isNewSinceFirst)
     return removeNames(list, others.length === 0 ? changedNames : new Set([...changedNames, ...others]))
   }
 }
 
-const isListReading = (fact: unknown): fact is NameList =>
-  typeof fact === 'object' && fact !== null && 'kind' in fact && fact.kind === 'list'
+const isListReading = (reading: unknown): reading is NameList =>
+  typeof reading === 'object' && reading !== null && 'kind' in reading && reading.kind === 'list'
 
-/** The number of breeds whose lists are compared. A cat may have moved from any breed to another. */
+/** The maximum number of breeds whose lists are compared. */
 const BREEDS_CHECKED = 40
 
 /** Selects the lists to compare in each version. Lists of breeds must have been read before. */
@@ -170,7 +178,7 @@ async function selectComparedLists(
   return Promise.all(lists)
 }
 
-/** Returns no changes if the engine withheld a name, because similar names caused two outages (R13.7). */
+/** Returns no changes if a request was not sent, because similar names made the service unavailable twice (R13.7). */
 function noneIfWithheld(error: unknown): ListChanges {
   if (error instanceof Inconclusive && error.kind === 'withheld') return NO_CHANGES
   throw error
@@ -181,7 +189,10 @@ const CONFIRMING_READINGS = 12
 /** Changes of longer lists are accepted without repeated readings, which would be too slow. */
 const MAX_NAMES_TO_CONFIRM = 1000
 
-/** Returns whether one of several readings repeats the change. A single wrong response is no change (T2.2). */
+/**
+ * Returns whether at least one of several further readings shows the same change. A single wrong response is no change
+ * (T2.2).
+ */
 const isConfirmed = async (hasChanged: () => Promise<boolean>): Promise<boolean> =>
   (await hasChanged()) ||
   (await Promise.all(Array.from({ length: CONFIRMING_READINGS - 1 }, hasChanged))).includes(true)
@@ -201,7 +212,10 @@ async function findConfirmedChanges(
   return (await isConfirmed(hasChanged)) ? seen : NO_CHANGES
 }
 
-/** Finds changed lives. They change no name: a search must still find the cat (mutant search-misses-one-and-lives-cost). */
+/**
+ * Finds changed lives. Such a cat does not count as changed: a search must still find it (mutant
+ * search-misses-one-and-lives-cost).
+ */
 async function findLivesChanges(
   { livesDirectory, readings, effort }: DriftDetectorOptions,
   now: Read,

@@ -35,13 +35,16 @@ export function compareListReadings(before: ListReading, after: ListReading): Li
   return { changedNames: [removed, added, movedToOtherBreed].flat(), newNames: added, description: words[0] }
 }
 
-/** If the first readings lack fewer cats, or a smaller share of all cats, the cats may have moved between the readings. */
+/**
+ * The minimum number of cats, and the minimum share of all cats, that first readings must lack to count as incomplete.
+ * Fewer cats may have moved to another breed between the readings.
+ */
 const MIN_CATS_LACKING_AT_FIRST = 5
 const MIN_SHARE_LACKING_AT_FIRST = 0.25
 
 /**
  * Ignores changes of the lists of breeds if their first readings lacked many cats, while the list of all cats stayed
- * the same: these lists were wrong at first. A list is no evidence for its own change (T2.1).
+ * the same: the first readings were wrong. A list is no evidence for its own change (T2.1).
  */
 export async function ignoreIncompleteFirstReadings(
   [cats, , ...breedLists]: readonly Resource<ListReading>[],

@@ -23,7 +23,10 @@ export interface LivesReadingPair {
   readonly cat: string
   readonly before: LivesReading
   readonly after: LivesReading
-  /** True if the readings used different percent-encodings of the name. Then only two counts are compared. */
+  /**
+   * True if the two readings used different percent-encodings of the name. Then only two counts are compared, not a
+   * refusal.
+   */
   readonly hasOtherEncoding?: true
 }
 
@@ -57,7 +60,10 @@ export class LivesMonitor {
     return []
   }
 
-  /** Compares lives read by several percent-encodings, and reads the lives of some further cats again. */
+  /**
+   * Compares the lives that several percent-encodings of a name returned, and reads the lives of some further cats
+   * again.
+   */
   async rereadOtherCats(): Promise<readonly LivesReadingPair[]> {
     const { catsWatchedLate, catsWatchedEarly, encodedCatsWatched } = this.options.effort
     const cats = selectNamesForInputs(await this.cats())

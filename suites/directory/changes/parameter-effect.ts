@@ -16,7 +16,10 @@ export type ParameterEffectDetection = (past?: Reader) => Promise<DriftReport['u
 
 /** The pause before a second request: Age has whole seconds (RFC 9111 section 5.1), so a copy then shows at least 1. */
 const MIN_AGED_COPY_MS = 1100
-/** A cache may replace a copy with a shorter lifetime between the requests, so an age of 0 proves nothing. */
+/**
+ * The minimum lifetime of a copy that this test can detect: a cache may replace a copy with a shorter lifetime between
+ * the two requests.
+ */
 const MIN_COPY_LIFETIME_MS = 2 * MIN_AGED_COPY_MS
 
 /** Returns whether a response declares a lifetime below `maxAgeMs`. A cache may have stored it even without an age. */

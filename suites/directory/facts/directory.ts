@@ -5,7 +5,7 @@ import { memoiseByObject } from '../../engine/memoise.ts'
 import { drawSample } from '../../engine/property/sample.ts'
 import { areEqualLivesReadings, type LivesReading, readLives } from '../lives/lives-reading.ts'
 import { CrossListComparison } from '../pages/cross-list-comparison.ts'
-import { elementKindOf, type ListKind, operationIdByList, type WorkingMethods } from '../pages/pager.ts'
+import { elementKindOf, type ListKind, operationIdByList, type SuccessfulMethods } from '../pages/pager.ts'
 import { readAllPages } from '../pages/read-pages.ts'
 import type { JsonPlace } from '../readings/json.ts'
 import { fetchWhileOtherResultIsPending } from '../readings/large-responses.ts'
@@ -13,18 +13,18 @@ import { areEqualListReadings } from '../readings/list-operations.ts'
 import { type ListReading, readList } from '../readings/list-reading.ts'
 import { sortNames } from '../readings/names.ts'
 import { createLivesNameTest } from '../shapes/name-tests.ts'
-import type { InferredShape } from '../shapes/own-shape.ts'
 import { describeUnreadableShape } from '../shapes/unreadable-shape.ts'
+import type { InferredShape } from '../shapes/whole-list-shape.ts'
 import type { ControlNameFactory } from '../shared/control-names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { type Encoding, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, createRequestTargets } from '../shared/targets.ts'
-import { type InferredShapes, NO_PINS, type PinnedPlaces, readableShapeOf, ShapeInferrer } from './inferred-shapes.ts'
+import { NO_PINS, type PinnedPlaces, readableShapeOf, type ShapeInferences, ShapeInferrer } from './inferred-shapes.ts'
 import { type DirectoryHistory, recordReadings } from './reading-contents.ts'
 
 export type ListResource = Resource<ListReading>
 
-/** All operations of one version. Each list and each count of lives can be requested and read repeatedly. */
+/** The operations of one version. Each returns a resource, which can be read repeatedly. */
 export interface Directory {
   readonly version: Version
   /** Returns a control name, i.e. a name that no cat or breed has. Each value of `round` gives another name. */
@@ -44,7 +44,7 @@ export interface Directory {
     /** @param text the query string, e.g. `q=a&q=b`; `''` for a search without a query string */
     query(text: string): ListResource
   }
-  readonly shapes: InferredShapes
+  readonly shapes: ShapeInferences
 }
 
 interface DirectoryOptions {
@@ -58,12 +58,12 @@ interface DirectoryOptions {
   readonly pins: PinnedPlaces | undefined
   /** The version under test that has lives, if any. */
   readonly versionWithLives: Version | undefined
-  readonly workingMethods: WorkingMethods
+  readonly successfulMethods: SuccessfulMethods
 }
 
 export function createDirectory(options: DirectoryOptions): Directory {
   const { version, sendOnce, effort, seed, controlNames, history, pins = NO_PINS } = options
-  const { versionWithLives, workingMethods } = options
+  const { versionWithLives, successfulMethods } = options
   const { responsesForShape, breedLists } = effort
   const targets = createRequestTargets(version, controlNames)
   const identifies =
@@ -74,7 +74,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     identifiesCat: identifies,
     responsesForShape,
     pins,
-    workingMethods,
+    successfulMethods,
   })
   const { shapes, pagers } = inferrer
   const sampleBreeds = memoiseByObject((breeds: readonly string[]) =>
@@ -96,11 +96,15 @@ export function createDirectory(options: DirectoryOptions): Directory {
     readWith: (send) =>
       inferrer.readWithShape(of, async (inferred) => {
         const [first, shape] = await fetchWhileOtherResultIsPending(() => send(createGetRequest(target)), inferred)
-        const own = readableShapeOf(shape)
+        const readable = readableShapeOf(shape)
         const readPage = (page: Exchange, place?: JsonPlace) =>
-          readWithShape(page, of, own && place ? { ...own, list: place } : shape)
+          readWithShape(page, of, readable && place ? { ...readable, list: place } : shape)
         const lacksNames = others.createMissingNamesTest(of, input)
-        return readAllPages(first, { send, readPage, list: own?.list, pinned: pins.pages[of], lacksNames }, pagers[of])
+        return readAllPages(
+          first,
+          { send, readPage, list: readable?.list, pinned: pins.pages[of], lacksNames },
+          pagers[of],
+        )
       }),
   })
   const lives = (segment: string, cat?: string): Resource<LivesReading> => ({
@@ -129,7 +133,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
   }
 }
 
-/** Memoises the result of `select` for each text, if the encoding is the usual one. */
+/** Memoises the result of `select` for each text that has the usual encoding. */
 function memoiseByText<S>(
   encode: typeof encodeSegment,
   select: (encoded: string, text: string) => S,

@@ -8,11 +8,11 @@ import {
   type ListKind,
   operationIdByList,
   type PagersByList,
-  type WorkingMethods,
+  type SuccessfulMethods,
 } from '../pages/pager.ts'
 import type { PinnedPaging } from '../pages/pinned-pages.ts'
 import { readAllPages } from '../pages/read-pages.ts'
-import { createBreedIdClues } from '../readings/breed-ids.ts'
+import { createBreedIdEvidence } from '../readings/breed-ids.ts'
 import type { JsonPlace } from '../readings/json.ts'
 import {
   fetchWhileOtherResultIsPending,
@@ -21,28 +21,28 @@ import {
 } from '../readings/large-responses.ts'
 import { decodeJson, type ListReading, type ListShape, type NameList, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
-import { type BreedIdCluesCollector } from '../shapes/create-shape.ts'
+import { type BreedIdEvidenceCollector } from '../shapes/create-shape.ts'
 import { findWrongPlaces, removeWrongPlaces } from '../shapes/equal-places.ts'
+import {
+  type BreedResponses,
+  type ControlNameResponse,
+  hasDifferentCatsByBreed,
+  inferFilteredListShape,
+} from '../shapes/filtered-list-shape.ts'
 import { createNameTests, jsonValueOf, type NameTest, passesAnyNameTest } from '../shapes/name-tests.ts'
-import { type InferredShape, inferWholeListShape, type WholeListClues } from '../shapes/own-shape.ts'
 import {
   haveListedCats,
   observeResponse,
   observeResponsesToInputs,
   type ResponseObservation,
 } from '../shapes/response-observations.ts'
-import {
-  type BreedResponses,
-  type ControlNameResponse,
-  hasDifferentCatsByBreed,
-  inferSelectedListShape,
-} from '../shapes/selected-shape.ts'
 import { describeUnreadableShape } from '../shapes/unreadable-shape.ts'
+import { type InferredShape, inferWholeListShape, type WholeListEvidence } from '../shapes/whole-list-shape.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type RequestTargets } from '../shared/targets.ts'
 
-/** Infers where in the JSON the list and its names are, once for each operation. */
-export type InferredShapes = Readonly<Record<ListKind, () => Promise<InferredShape>>>
+/** Functions that infer where in the JSON the list and its names are. Each infers this once, at its first call. */
+export type ShapeInferences = Readonly<Record<ListKind, () => Promise<InferredShape>>>
 
 /** The places of lists, names and lives that a profile pins. They take precedence over inferred places. */
 export interface PinnedPlaces {
@@ -59,7 +59,7 @@ interface ShapeInferenceOptions {
   readonly identifiesCat: NameTest | undefined
   readonly responsesForShape: number
   readonly pins: PinnedPlaces
-  readonly workingMethods: WorkingMethods
+  readonly successfulMethods: SuccessfulMethods
 }
 
 /** The number of names of a list that are used to infer shapes. */
@@ -70,18 +70,18 @@ const MAX_DECISIONS = 24
 
 /** The part of a list that is used to infer shapes: its first names, and a test whether a name is listed. */
 type ListBeginning = Pick<NameList, 'names' | 'has'>
+type KnownLists = Readonly<Record<'listed' | 'breeds', ListBeginning>>
 
 export const readableShapeOf = (shape: InferredShape) => (shape && !('unreadable' in shape) ? shape : undefined)
-
 type TargetForName = (name: string) => string
 
 /** Infers where lists and names are in the responses of a version. */
 export class ShapeInferrer {
-  readonly shapes: InferredShapes
+  readonly shapes: ShapeInferences
   readonly pagers: PagersByList
   private readonly options: ShapeInferenceOptions
-  private readonly findBreedIds: BreedIdCluesCollector
-  /** The shapes in which the place of the names was decided after the shape had been inferred. */
+  private readonly findBreedIds: BreedIdEvidenceCollector
+  /** The shapes that were changed because a later element showed the place of the names. */
   private readonly decidedShapes = new Map<ListKind, ListShape>()
   /** True if a list is so large that only one list may be in memory at a time. */
   private isLarge = false
@@ -89,34 +89,34 @@ export class ShapeInferrer {
   constructor(options: ShapeInferenceOptions) {
     const { targets, sendOnce } = options
     this.options = options
-    this.pagers = createPagers(sendOnce, options.workingMethods)
-    this.findBreedIds = computeOnce(() => this.collectBreedIdClues())
+    this.pagers = createPagers(sendOnce, options.successfulMethods)
+    this.findBreedIds = computeOnce(() => this.collectBreedIdEvidence())
     this.shapes = {
       breeds: this.pinnedOrInferred('breeds', () =>
-        this.inferWholeListShape(targets.breeds, 'breed', this.collectBreedListClues()),
+        this.inferWholeListShape(targets.breeds, 'breed', this.collectBreedListEvidence()),
       ),
       cats: this.pinnedOrInferred('cats', () =>
-        this.inferWholeListShape(targets.cats, 'cat', this.collectCatListClues()),
+        this.inferWholeListShape(targets.cats, 'cat', this.collectCatListEvidence()),
       ),
       catsOf: this.pinnedOrInferred('catsOf', () =>
-        this.inferSelectedListShape('breed', (name) => this.catsOfTarget(name)),
+        this.inferFilteredListShape('breed', (name) => this.catsOfTarget(name)),
       ),
       search: this.pinnedOrInferred('search', () =>
-        this.inferSelectedListShape('cat', (name) => this.searchTarget(name)),
+        this.inferFilteredListShape('cat', (name) => this.searchTarget(name)),
       ),
     }
   }
 
   /** Uses the pinned places of list and name, if there are any. The place of the breed is always inferred. */
   private pinnedOrInferred(of: ListKind, infer: () => Promise<InferredShape>): () => Promise<InferredShape> {
-    const own = this.options.pins.shapes[of]
+    const pinned = this.options.pins.shapes[of]
     const inferOnce = computeOnce(async (): Promise<InferredShape> => {
       const inferred = await infer()
-      if (own) {
+      if (pinned) {
         const { breed, breedId } = readableShapeOf(inferred) ?? {}
-        return { breed, breedId, ...own, isPinned: true }
+        return { breed, breedId, ...pinned, isPinned: true }
       }
-      // The shape of the list of all cats is used for other lists too, so that the pin is that of the list of all cats.
+      // Names this operation in the advice: its list may be read with the shape of the list of all cats.
       const isUnreadable = inferred !== undefined && 'unreadable' in inferred
       return isUnreadable ? { unreadable: describeUnreadableShape(operationIdByList[of], inferred) } : inferred
     })
@@ -126,13 +126,13 @@ export class ShapeInferrer {
   private async inferWholeListShape(
     target: string,
     kind: ElementKind,
-    clues: Promise<WholeListClues>,
+    evidence: Promise<WholeListEvidence>,
   ): Promise<InferredShape> {
-    const infer = (exchange: Exchange, known: WholeListClues) => {
+    const infer = (exchange: Exchange, known: WholeListEvidence) => {
       this.isLarge ||= mustBeReadAlone(exchange)
       return inferWholeListShape(exchange, kind, known)
     }
-    return inferFromResponseInTurn(() => this.options.sendOnce(createGetRequest(target)), clues, infer)
+    return inferFromResponseInTurn(() => this.options.sendOnce(createGetRequest(target)), evidence, infer)
   }
 
   /**
@@ -156,13 +156,13 @@ export class ShapeInferrer {
     const { targets, sendOnce, identifiesCat } = this.options
     const tests = kind === 'cat' && identifiesCat ? [identifiesCat] : createNameTests(targets, sendOnce)[kind]
     const wrong = await findWrongPlaces(reading.differingStrings, kind, tests)
-    const own = readableShapeOf(await this.shapes[of]())
-    if (wrong.length === 0 || !own) return false
-    this.decidedShapes.set(of, removeWrongPlaces(own, wrong))
+    const shape = readableShapeOf(await this.shapes[of]())
+    if (wrong.length === 0 || !shape) return false
+    this.decidedShapes.set(of, removeWrongPlaces(shape, wrong))
     return true
   }
 
-  private async collectBreedListClues(): Promise<WholeListClues> {
+  private async collectBreedListEvidence(): Promise<WholeListEvidence> {
     const { targets, sendOnce } = this.options
     return {
       nameTests: createNameTests(targets, sendOnce).breed,
@@ -174,7 +174,7 @@ export class ShapeInferrer {
     }
   }
 
-  private async collectCatListClues(): Promise<WholeListClues> {
+  private async collectCatListEvidence(): Promise<WholeListEvidence> {
     const { targets, sendOnce, identifiesCat } = this.options
     const { cat } = createNameTests(targets, sendOnce)
     return {
@@ -185,24 +185,24 @@ export class ShapeInferrer {
       fetchSibling: () => this.fetchValue(targets.breeds),
       fetchEmpty: () => this.fetchValue(this.searchTarget(targets.controlName())),
       breeds: (await this.readBeginning('breed')).names,
-      collectBreedIdClues: this.findBreedIds,
+      collectBreedIdEvidence: this.findBreedIds,
     }
   }
 
-  private async collectBreedIdClues() {
-    const own = readableShapeOf(await this.shapes.breeds())
-    if (!own) return { idColumns: [], breedTexts: [] }
-    return createBreedIdClues(
-      { value: await this.fetchValue(this.options.targets.breeds), ...own },
+  private async collectBreedIdEvidence() {
+    const shape = readableShapeOf(await this.shapes.breeds())
+    if (!shape) return { idColumns: [], breedTexts: [] }
+    return createBreedIdEvidence(
+      { value: await this.fetchValue(this.options.targets.breeds), ...shape },
       await this.readSomeBreeds(),
     )
   }
 
-  private async inferSelectedListShape(kind: ElementKind, targetOf: TargetForName): Promise<InferredShape> {
-    const own = await this.shapes.cats()
+  private async inferFilteredListShape(kind: ElementKind, targetOf: TargetForName): Promise<InferredShape> {
+    const catsShape = await this.shapes.cats()
     const infer = async () => {
       const [listed, breeds] = await Promise.all([this.readBeginning('cat'), this.readBeginning('breed')])
-      const observations = await this.observeLists(kind, targetOf, { listed, breeds, own })
+      const observations = await this.observeLists(kind, targetOf, { listed, breeds, catsShape })
       const requestControlName = () =>
         this.requestControlName(targetOf, kind === 'cat' ? { listed, breeds } : undefined)
       const searchesForBreeds = () => this.searchesForBreeds(breeds, targetOf)
@@ -211,20 +211,16 @@ export class ShapeInferrer {
         kind === 'cat'
           ? { requestControlName, searchForBreeds: searchesForBreeds }
           : { requestControlName, fetchSearch: searchFor }
-      return inferSelectedListShape(observations, listed, breeds.names, own, this.findBreedIds, furtherRequests)
+      return inferFilteredListShape(observations, listed, breeds.names, catsShape, this.findBreedIds, furtherRequests)
     }
     return this.isLarge ? runLargeTaskInTurn(infer) : infer()
   }
 
-  /** Requests names as evidence. Breeds are searched for, too, if searches for cats find none, e.g. as too short. */
+  /** Requests listed names, to see the shape. Searches for breeds too if short names of cats are not found. */
   private async observeLists(
     kind: ElementKind,
     targetOf: TargetForName,
-    {
-      listed,
-      breeds,
-      own,
-    }: { readonly listed: ListBeginning; readonly breeds: ListBeginning; readonly own: InferredShape },
+    { listed, breeds, catsShape }: KnownLists & { readonly catsShape: InferredShape },
   ) {
     const { sendOnce, responsesForShape } = this.options
     const { names } = kind === 'cat' ? listed : breeds
@@ -232,7 +228,7 @@ export class ShapeInferrer {
       observeResponse(
         { input, inputKind: of, exchange: await sendOnce(createGetRequest(targetOf(input))) },
         listed,
-        own,
+        catsShape,
       )
     const hasEvidence = (some: readonly ResponseObservation[]) =>
       kind === 'cat' ? haveListedCats(some, listed) : hasDifferentCatsByBreed(some, listed)
@@ -252,7 +248,7 @@ export class ShapeInferrer {
   /** Requests a name that no cat or breed has. If it is refused, requests a breed whose name no cat has. */
   private async requestControlName(
     targetOf: TargetForName,
-    known: { readonly listed: ListBeginning; readonly breeds: ListBeginning } | undefined,
+    known: KnownLists | undefined,
   ): Promise<ControlNameResponse | undefined> {
     const breed = known?.breeds.names.find((name) => !known.listed.has(name))
     for (const input of [this.options.targets.controlName(), ...(breed === undefined ? [] : [breed])]) {
@@ -265,14 +261,19 @@ export class ShapeInferrer {
   private async readBeginning(kind: ElementKind): Promise<ListBeginning> {
     const { targets, sendOnce, pins } = this.options
     const of = kind === 'cat' ? 'cats' : 'breeds'
-    const reading = await this.readWithShape(of, async (shape) => {
+    const reading = await this.readWithShape(of, async (pending) => {
       const [first, inferred] = await fetchWhileOtherResultIsPending(
         () => sendOnce(createGetRequest(targets[of])),
-        shape,
+        pending,
       )
-      const own = readableShapeOf(inferred)
-      const readPage = (page: Exchange, list?: JsonPlace) => readList(page, kind, own && list ? { ...own, list } : own)
-      return readAllPages(first, { send: sendOnce, readPage, list: own?.list, pinned: pins.pages[of] }, this.pagers[of])
+      const shape = readableShapeOf(inferred)
+      const readPage = (page: Exchange, list?: JsonPlace) =>
+        readList(page, kind, shape && list ? { ...shape, list } : shape)
+      return readAllPages(
+        first,
+        { send: sendOnce, readPage, list: shape?.list, pinned: pins.pages[of] },
+        this.pagers[of],
+      )
     })
     if (reading.kind !== 'list') return { names: [], has: () => false }
     return reading.names.length <= MAX_NAMES_USED

@@ -9,7 +9,7 @@ import {
   type SearchableCat,
 } from '../matching/rules.ts'
 import type { ListReading } from '../readings/list-reading.ts'
-import { readDistinctNames, readRequiredList, resultListOrEmpty } from '../readings/names.ts'
+import { readDistinctNames, readRequiredList, requireListOrEmpty } from '../readings/names.ts'
 import { canBeInPath, encodeQueryValue } from '../shared/encodings.ts'
 import { foldText, isAscii } from '../shared/text.ts'
 import type { Directory } from './directory.ts'
@@ -26,7 +26,7 @@ async function readResultsOfSentQueries(
 }
 
 const MAX_CATS_WITH_TEXTS = 2000
-/** Cats with longer texts are left out: every query is compared with every text, which would be too slow. */
+/** Cats with longer texts are left out: every query is compared with every text, which would take too long. */
 const MAX_NAME_LENGTH = 300
 
 /**
@@ -84,7 +84,7 @@ async function readSearchResults(directory: Directory, readings: SearchReader) {
   if (searches.some(({ reading }) => reading.kind === 'unreadable')) return undefined
   const found = searches.flatMap(({ query, reading }) =>
     reading.kind === 'list' || (reading.kind === 'refused' && !allowances.refusedQuery(reading, query))
-      ? [{ query, found: resultListOrEmpty(reading) ?? new Set<string>() }]
+      ? [{ query, found: requireListOrEmpty(reading) ?? new Set<string>() }]
       : [],
   )
   const cats = (await readSearchableCats(directory, readings.read)).filter(({ texts, otherTexts = [] }) =>

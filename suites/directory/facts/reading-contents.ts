@@ -7,7 +7,10 @@ import type { LivesReading } from '../lives/lives-reading.ts'
 import type { ListKind } from '../pages/pager.ts'
 import type { ListReading, NameList, NonJsonResponse } from '../readings/list-reading.ts'
 
-/** The key by which the history groups readings, e.g. `v2 cats`. `elements` records whether all elements have names. */
+/**
+ * The key by which the history groups readings, e.g. `v2 cats`. The readings of `ElementsGroup` say whether all
+ * elements have names.
+ */
 type ReadingGroup = `${string} ${ListKind | 'lives'}` | ElementsGroup
 
 type ElementsGroup = `${string} elements`
@@ -19,7 +22,7 @@ export type DirectoryHistory = ReadingHistory<ReadingGroup>
 const MAX_SHOWN_NAMES = 1000
 const MAX_COMPARED_NAMES = 20_000
 
-/** The statuses of a service that is unavailable or requires credentials. They do not tell anything about the data. */
+/** The statuses of a service that is unavailable or requires credentials. They say nothing about the data. */
 export const INCONCLUSIVE_STATUSES: readonly number[] = [401, 403, 429, 502, 503, 504]
 
 function contentOfNonJson(reading: NonJsonResponse): string | undefined {
@@ -108,7 +111,10 @@ export const haveListsVaried = (history: DirectoryHistory): boolean =>
     ),
   )
 
-/** Returns the facts that disappeared and returned, or appeared and disappeared, by breed, query or cat. */
+/**
+ * Returns the facts that disappeared and returned, or appeared and disappeared, e.g. that a cat is listed. Groups them
+ * by breed, query or cat.
+ */
 export const findReturningFactsByName = (
   history: DirectoryHistory,
   group: ReadingGroup,
@@ -131,7 +137,7 @@ interface HistoryKey {
 export const NAMELESS_CONTENT = 'an element without a name'
 
 /** Describes whether all elements have a name; undefined if there are no elements, or names at another place. */
-export function contentOfElements(reading: ListReading | LivesReading): string | undefined {
+export function describeElementNames(reading: ListReading | LivesReading): string | undefined {
   if (reading.kind !== 'list' || reading.size === 0 || reading.namesElsewhere) return undefined
   return reading.namelessElement === undefined ? 'only elements with a name' : NAMELESS_CONTENT
 }
@@ -158,7 +164,7 @@ export const recordReadings = <T extends ListReading | LivesReading>(
     // Ignores a refusal of a request with a parameter to bypass caches: the parameter may be the reason.
     if (hasFurtherParameter && reading.kind !== 'list' && reading.kind !== 'count') return reading
     const content = contentOfReading(reading)
-    const contentOfAllElements = contentOfElements(reading)
+    const contentOfAllElements = describeElementNames(reading)
     // A name in several percent-encodings has several URLs.
     const key = { name, url: resource.key }
     if (content !== undefined) history.add(group, key, content)

@@ -57,7 +57,7 @@ export function encodeMiddleLetter(name: string): string {
   return chars.with(middle, encodeEveryOctet(chars[middle] ?? '')).join('')
 }
 
-/** Alterations of a listed breed. Each reveals a defect that no other string reveals (`alterations.test.ts`). */
+/** Alterations of a listed breed's name. Each reveals a defect that no other string reveals (`alterations.test.ts`). */
 const breedAlterations = {
   lastLetterMissing: alterEach((breed) => slice(breed, 0, -1)),
   plural: alterFirst((breed) => `${breed}s`),
@@ -95,8 +95,11 @@ const breedAlterations = {
   nameOfCat: ({ cats = [] }) => cats.filter(hasOnlyLetters).slice(0, 1),
 } as const satisfies Readonly<Record<string, Alteration>>
 
-/** Pairs of alterations that rarely expose a defect. Each version is sent one of each pair. */
-export const breedAlterationsSplitByVersion: readonly (readonly [
+/**
+ * Pairs of alterations that rarely expose a defect. One of each pair is sent to v2, the other to v3; the seed decides
+ * which.
+ */
+export const breedAlterationPairsForV2AndV3: readonly (readonly [
   first: keyof typeof breedAlterations,
   second: keyof typeof breedAlterations,
 ])[] = [
@@ -110,7 +113,10 @@ const LONG_NAME_LENGTH = 12
 const longestOf = (names: readonly string[]): string =>
   names.reduce((long, name) => (name.length > long.length ? name : long), '')
 
-/** Alterations of a cat, used as queries. Each reveals a defect that no other query reveals (`alterations.test.ts`). */
+/**
+ * Alterations of a cat's name, used as queries. Each reveals a defect that no other query reveals
+ * (`alterations.test.ts`).
+ */
 const queryAlterations = {
   threeLetters: alterEach((cat) => slice(cat, 0, 3)),
   firstLetterMissing: alterEach((cat) => slice(cat, 1)),
@@ -155,7 +161,7 @@ export interface Alterations {
   readonly queries: Readonly<Partial<Record<keyof typeof queryAlterations, Alteration>>>
 }
 
-/** Makes the altered names of the wanted alterations. */
+/** Applies the wanted alterations to listed names. */
 export const applyAlterations = <N extends string>(
   all: Readonly<Partial<Record<N, Alteration>>>,
   isWanted: (name: N) => boolean,

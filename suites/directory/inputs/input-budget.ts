@@ -2,7 +2,7 @@ import type { Read, Resource } from '../../engine/check/readers.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
 import { drawSample, featuresOf } from '../../engine/property/sample.ts'
 import type { Directory } from '../facts/directory.ts'
-import { LIMITED_PAGES } from '../pages/pager.ts'
+import { PAGES_COUNTED_BY_LIMIT } from '../pages/pager.ts'
 import { readDistinctNames, readNamesIfReadable } from '../readings/names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { canBeInPath, canBeSearched, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
@@ -44,7 +44,10 @@ interface ListedCatsAndBreeds {
 
 const budgetByCats = new WeakMap<readonly string[], ListedCatsAndBreeds & { readonly budget: InputBudget }>()
 
-/** Creates the budget of a version: requests left after the lists are divided between names and made-up strings. */
+/**
+ * Creates the budget of a version: reserves the requests for the lists, and divides the others between listed names and
+ * made-up strings.
+ */
 export async function createInputBudget(
   options: InputBudgetOptions,
   directory: Directory,
@@ -79,7 +82,7 @@ async function countAffordableReadings(
   breeds: readonly string[],
 ): Promise<number> {
   const pagesOfWholeLists = await Promise.all([cats, listOfBreeds].map((list) => countRequests(list)))
-  const furtherPages = pagesOfWholeLists.reduce((sum, pages) => sum + Math.min(pages, LIMITED_PAGES) - 1, 0)
+  const furtherPages = pagesOfWholeLists.reduce((sum, pages) => sum + Math.min(pages, PAGES_COUNTED_BY_LIMIT) - 1, 0)
   const typicalLists = [
     search(PLAIN_QUERY),
     ...breeds

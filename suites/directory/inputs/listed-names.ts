@@ -95,7 +95,10 @@ export function drawEncodedNames(
   return { inputs: inputs.length > 0 ? inputs : someIn(encodings).slice(0, 1), population: from }
 }
 
-/** Returns the cause by which findings of all operations are joined, because they usually share a decoder. */
+/**
+ * Returns the cause for findings about an encoding. Findings of all operations with this cause are joined, because the
+ * operations usually share a decoder.
+ */
 export const createCauseOfEncodingDefect = (encoding: Encoding): { readonly crossOperationCause: string } => ({
   crossOperationCause: `names are misread if they are ${encoding} encoded`,
 })

@@ -33,16 +33,21 @@ export type QuickInput = {
 
 const { query, segment, cat, words, parameters } = COMBINED_TROUBLE_STRINGS
 const emoji = (count: number): string => repeatAfterOneOctet('😺', count)
-/** Returns a string of a given length between trouble strings. If it fails, shrinking isolates the cause. */
+/**
+ * Creates a string of a given length with a trouble string at its beginning, and one at its end if wanted. If it fails,
+ * shrinking isolates the cause.
+ */
 const padBetween = (length: number, beginning: string, end = ''): string =>
   beginning.padEnd(length - end.length, 'a') + end
 
-/** A letter that many names lack, unlike others in sound. A search for it shows whether `q` is ignored. */
+/**
+ * A letter that many names lack, and that sounds like no other letter. A search for it shows whether `q` is ignored.
+ */
 export const PLAIN_QUERY = 'l'
 
 /**
- * The inputs sent with `--effort quick`, those that reveal the most mutants per request first. Those that rarely reveal
- * one are sent to a single version, because versions usually share their code.
+ * The inputs sent with `--effort quick`, those that reveal the most mutants per request first. Inputs that rarely
+ * reveal a mutant are sent to a single version, because versions usually share their code.
  */
 export const QUICK_INPUTS: readonly QuickInput[] = [
   // The first two inputs are sent with any effort (`ALWAYS_SENT_INPUTS`).
@@ -143,7 +148,7 @@ export const QUICK_INPUTS: readonly QuickInput[] = [
 /** Inputs that are sent with any effort, and therefore not counted in the budget. */
 export const ALWAYS_SENT_INPUTS = QUICK_INPUTS.slice(0, 2)
 
-/** Inputs that are tested even without budget: some check would have no other input. */
+/** Inputs that are tested even if the budget is used up: without them, some check would have no input. */
 export const MINIMUM_INPUTS = [
   ...QUICK_INPUTS.slice(0, 7),
   ...QUICK_INPUTS.filter(
@@ -151,5 +156,5 @@ export const MINIMUM_INPUTS = [
   ),
 ]
 
-export const quickStringsOfKind = (kind: 'query' | 'breed' | 'cat' | 'queryString' | 'malformed'): readonly string[] =>
+export const selectQuickStrings = (kind: 'query' | 'breed' | 'cat' | 'queryString' | 'malformed'): readonly string[] =>
   QUICK_INPUTS.flatMap(([of, , what]) => (of === kind ? [what] : []))

@@ -62,8 +62,8 @@ const longStrings = [...lettersByLength, manyWords]
 export const LETTERS_IN_NO_NAME = 'zqxjkvwpqz'
 
 /**
- * Plain strings show best how a search matches. `00` must not find names without a zero, as in SQL where `'Tom' = 00`;
- * error tolerance explains such results of `0` (R8.12).
+ * Plain strings show best how a search matches. A database that compares text with numbers (`'Tom' = 00` in SQL) finds
+ * every name with `00`. With `0`, error tolerance may do so, too (R8.12).
  */
 const plainStrings = [...'xl0', '00', LETTERS_IN_NO_NAME]
 
@@ -91,11 +91,14 @@ export const queryTroubleStrings: readonly string[] = [
 const UUID = '3f2b8c1e-9d4a-4c57-8e21-6a0f5b7d9c13'
 const OBJECT_ID = '64f1c2a9e4b0d3a7c8f5e612'
 
-/** Two strings that rarely expose a defect. Each is sent to one version only. */
-type PairSplitByVersion = readonly [first: string, second: string]
+/**
+ * Two strings that rarely expose a defect. One is sent to v2, the other to v3; the seed decides which. With `--effort
+ * thorough`, each version is sent both.
+ */
+type PairForV2AndV3 = readonly [first: string, second: string]
 
 /** Pairs of queries, e.g. operators without operands, parts of SQL, and invalid numbers or dates. */
-export const queriesSplitByVersion: readonly PairSplitByVersion[] = [
+export const queryPairsForV2AndV3: readonly PairForV2AndV3[] = [
   boundaryStrings,
   ['../x', 'x:y.json'],
   ['-', '<'],
@@ -124,7 +127,7 @@ export const queriesSplitByVersion: readonly PairSplitByVersion[] = [
   [textsByOctets.most, textsByOctets.units],
 ]
 
-export const segmentsSplitByVersion: readonly PairSplitByVersion[] = [
+export const segmentPairsForV2AndV3: readonly PairForV2AndV3[] = [
   boundaryStrings,
   ['\\', '&'],
   ['?', ';'],

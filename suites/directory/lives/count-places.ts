@@ -1,4 +1,4 @@
-import { INPUT_TOKEN, parseJsonPointer, toJsonPointer } from '../readings/json.ts'
+import { INPUT_PLACEHOLDER, parseJsonPointer, toJsonPointer } from '../readings/json.ts'
 
 interface CountOfCat {
   readonly place: string
@@ -12,7 +12,7 @@ export function isCountAtPlace({ place, cat }: CountOfCat, usual: string): boole
   if (tokens.length !== usualTokens.length) return false
   return usualTokens.every((usualToken, nth) => {
     const token = tokens[nth]
-    return token === usualToken || (usualToken === INPUT_TOKEN && token === cat)
+    return token === usualToken || (usualToken === INPUT_PLACEHOLDER && token === cat)
   })
 }
 
@@ -22,7 +22,7 @@ function mergePlaces(one: CountOfCat, other: CountOfCat): string {
   const otherTokens = parseJsonPointer(other.place)
   return toJsonPointer(
     parseJsonPointer(one.place).map((token, nth) =>
-      token === one.cat && token !== otherTokens[nth] && otherTokens[nth] === other.cat ? INPUT_TOKEN : token,
+      token === one.cat && token !== otherTokens[nth] && otherTokens[nth] === other.cat ? INPUT_PLACEHOLDER : token,
     ),
   )
 }
@@ -37,7 +37,10 @@ export function findUsualPlace(counts: readonly CountOfCat[]): string | undefine
   return [...new Set(places)].toSorted((a, b) => share(b) - share(a))[0]
 }
 
-/** With fewer cats, another last part for each cat may be a wrong name of the count, e.g. `/livesLeft`. */
+/**
+ * The minimum number of cats whose counts have different keys, so that the keys may be those of the cats. With fewer
+ * cats, a key such as `livesLeft` may be a misspelt `lives_left`.
+ */
 const MIN_CATS_WITH_OWN_KEYS = 3
 
 /**

@@ -2,7 +2,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { describeNonJsonResponse } from '../readings/describe-non-list.ts'
 import {
   formatExcerpt,
-  INPUT_TOKEN,
+  INPUT_PLACEHOLDER,
   isContainer,
   type JsonPlace,
   normaliseKey,
@@ -47,12 +47,15 @@ export type LivesReading =
 
 type LocatedCount = { readonly value: unknown; readonly place: JsonPlace }
 
-/** Keys in lower case without punctuation that tell the count of lives from other numbers, e.g. a status code. */
-export const livesKeyPatterns = {
+/**
+ * Patterns of keys that distinguish the count of lives from other numbers, e.g. a status code. The keys are in lower
+ * case without punctuation.
+ */
+export const knownLivesKeys = {
   /** Keys that identify the count within an object `lives`. */
   left: ['left', 'remaining', 'current', 'now'],
   /** Keys of numbers that are not counts of lives; `*` matches any text. */
-  aside: [
+  notLives: [
     ...['*code', 'status', 'errno', 'error*', 'id', 'catid', 'version'],
     ...['took', 'elapsed*', 'duration*', 'latency*', 'uptime*', 'time', 'timestamp', 'ts', 'asof', 'age', 'ttl'],
     ...['page', 'pages', 'max*', 'min*', 'total', 'limit', 'of'],
@@ -60,7 +63,7 @@ export const livesKeyPatterns = {
 }
 
 const isKeyWithoutCount = (key: string): boolean =>
-  livesKeyPatterns.aside.some((one) => {
+  knownLivesKeys.notLives.some((one) => {
     if (one.startsWith('*')) return key.endsWith(one.slice(1))
     return one.endsWith('*') ? key.startsWith(one.slice(0, -1)) : key === one
   })
@@ -85,7 +88,7 @@ function findCount(root: unknown): CountSearch {
     (value, place) => {
       const [above, key] = [normaliseKey(place.at(-2) ?? ''), normaliseKey(place.at(-1) ?? '')]
       const isScalar = !isContainer(value)
-      if (isScalar && (key === 'livesleft' || (above === 'lives' && livesKeyPatterns.left.includes(key))))
+      if (isScalar && (key === 'livesleft' || (above === 'lives' && knownLivesKeys.left.includes(key))))
         left.push({ value, place })
       if (isScalar && key.includes('lives')) lives.push({ value, place })
       if (typeof value === 'number') numbers.push({ value, place })
@@ -132,7 +135,7 @@ function findNearbyStrings(root: unknown): readonly NearbyString[] {
 const MAX_PLACES = 4
 
 const replaceCatByPlaceholder = (place: JsonPlace, cat: string | undefined): JsonPlace =>
-  place.map((token) => (token === cat ? INPUT_TOKEN : token))
+  place.map((token) => (token === cat ? INPUT_PLACEHOLDER : token))
 
 /** Reads the count of lives (R9). A pinned place takes precedence. The key of the count may be the name of the cat. */
 export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string): LivesReading {
@@ -140,7 +143,7 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
   if (opened.kind !== 'json') return opened
   const { value } = opened
   if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
-  const pinnedPlace = pinned?.map((token) => (token === INPUT_TOKEN ? (cat ?? token) : token))
+  const pinnedPlace = pinned?.map((token) => (token === INPUT_PLACEHOLDER ? (cat ?? token) : token))
   const pinnedValue = pinnedPlace && valueAt(value, pinnedPlace)
   const found: CountSearch =
     pinnedPlace === undefined
@@ -165,7 +168,7 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
 
 /**
  * Returns whether a version without lives nevertheless has a count: at the usual place of the other version, in a
- * member with `lives` in its name, or as the only number. At `lives_left`, digits are a count, too (R10.1).
+ * member with `lives` in its name, or as the only number. A string of digits at `lives_left` is a count, too (R10.1).
  */
 export function hasLivesCount(exchange: Exchange, cat: string, usualPlace: string | undefined): boolean {
   const opened = decodeJson(exchange)
@@ -181,7 +184,7 @@ export function hasLivesCount(exchange: Exchange, cat: string, usualPlace: strin
   return numbers.length === 1 && Number.isInteger(value) && value >= 0 && !isKeyWithoutCount(key)
 }
 
-/** Returns whether a successful response has no number that can be a count; false if it has several. */
+/** Returns whether a successful response has no number that can be a count. Returns false if several numbers can be. */
 export const hasNoReadableCount = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
 
 export const isValidCount = ({ numeral }: LivesCount): boolean => isWholeNumeral(numeral)
@@ -190,7 +193,7 @@ export const isValidCount = ({ numeral }: LivesCount): boolean => isWholeNumeral
 export const hasNoValidCount = (reading: LivesReading): boolean =>
   hasNoReadableCount(reading) || (reading.kind === 'count' && !isValidCount(reading))
 
-/** Names the type of a JSON value that could be misread as a part of a sentence, e.g. `true`. */
+/** Returns words to put before a JSON value in a sentence, e.g. `the JSON value ` before `true`. */
 const nameJsonType = (shown: string): string =>
   shown.startsWith('"') ? 'the string ' : /^(?:true|false|null)$/.test(shown) ? 'the JSON value ' : ''
 

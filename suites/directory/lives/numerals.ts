@@ -1,9 +1,9 @@
-import { STRING_OR_NUMBER } from '../../engine/http/decode/rounded-numbers.ts'
+import { STRING_OR_NUMBER_PATTERN } from '../../engine/http/decode/rounded-numbers.ts'
 import { type JsonPlace, valueAt } from '../readings/json.ts'
 
 /** Returns the number at a place as the JSON text spells it, e.g. `-1e-400`, which `JSON.parse` rounds to zero. */
 export function numeralAt(text: string, place: JsonPlace): string | undefined {
-  const withNumeralsAsStrings = text.replace(STRING_OR_NUMBER, (token) =>
+  const withNumeralsAsStrings = text.replace(STRING_OR_NUMBER_PATTERN, (token) =>
     token.startsWith('"') ? token : `"${token}"`,
   )
   try {

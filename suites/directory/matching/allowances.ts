@@ -76,7 +76,10 @@ export const allowances = {
   /** Allows any result for a query that a search may treat as syntax, ignore as a stop word, or transliterate. */
   syntaxInQuery: (query: string): boolean => !isPlainQuery(query.toLowerCase()),
 
-  /** Allows a single character to find a one-character word, or all cats: error tolerance ignores it (R8.12). */
+  /**
+   * Allows a query of one character to find a cat with a one-character word, or all cats: for a search that tolerates
+   * one error, any character matches (R8.12).
+   */
   isOneError: (query: string, texts: readonly string[], findsAll: boolean): boolean =>
     [...essentialFormOf(query)].length < 2 && (findsAll || texts.some(hasShortWord)),
 

@@ -49,7 +49,10 @@ const isOneEditFromWord = (word: string, textWord: string): boolean =>
 const MIN_SIMILARITY_OF_SURE_HIT = 0.6
 const MIN_SIMILARITY_OF_POSSIBLE_HIT = 0.2
 
-/** Returns the number of common trigrams as a share of those of both texts, and as a share of those of the query. */
+/**
+ * Returns two similarities: the common trigrams as a share of all trigrams of both texts, and as a share of those of
+ * the query.
+ */
 function measureSimilarity(
   query: MatchedText,
   text: MatchedText,
@@ -73,7 +76,10 @@ const matchTrigrams: Matcher = (query, texts) => {
 /** Matches whole words. The result is `maybe` with one error, because searches differ in the errors they tolerate. */
 const matchWithOneError: Matcher = (query, texts) =>
   texts.some(({ words }) => query.words.every((word) => words.includes(word))) ||
-  (texts.some(({ words }) => query.words.every((word) => words.some((own) => isOneEditFromWord(word, own)))) && 'maybe')
+  (texts.some(({ words }) =>
+    query.words.every((word) => words.some((textWord) => isOneEditFromWord(word, textWord))),
+  ) &&
+    'maybe')
 
 /** Matches parts of texts. The result is `maybe` with one error, because searches differ in tolerated errors. */
 const matchFuzzily: Matcher = (query, texts) =>
@@ -101,11 +107,14 @@ function isWithinErrors(a: string, b: string, most: number): boolean {
   ].some(([one = '', other = '']) => isOneEditAway(one, other))
 }
 
-/** Matches any word. The result is `maybe` if words have one or two errors, depending on their length. */
+/**
+ * Matches if any word of the query is in a text. The result is `maybe` for words with one error, or two if they are
+ * long.
+ */
 const matchAnyWordWithErrors: Matcher = (query, texts) =>
   query.words.some((word) => hasWord(texts, word)) ||
   (query.words.some((word) =>
-    texts.some(({ words }) => words.some((own) => isWithinErrors(word, own, countToleratedErrors(word)))),
+    texts.some(({ words }) => words.some((textWord) => isWithinErrors(word, textWord, countToleratedErrors(word)))),
   ) &&
     'maybe')
 
@@ -113,8 +122,8 @@ const matchAnyWordWithErrors: Matcher = (query, texts) =>
 const matchPhrasePrefix = matchOneText((query, { words }) =>
   words.some((_, start) =>
     query.words.every((word, nth) => {
-      const own = words[start + nth]
-      return nth === query.words.length - 1 ? own?.startsWith(word) : own === word
+      const textWord = words[start + nth]
+      return nth === query.words.length - 1 ? textWord?.startsWith(word) : textWord === word
     }),
   ),
 )
@@ -129,12 +138,12 @@ export type RuleName =
   | ('exact' | 'prefix' | 'whole words' | 'word prefix' | 'substring' | 'every word a substring' | 'all words')
   | ('any word' | RareRuleName | 'fuzzy' | 'one error' | 'trigram' | 'trigram or substring' | 'any word with errors')
 
-/** The rules that are reported only if they explain more results than all others. */
+/** Rules that are reported only if they explain more results than every other rule. */
 type RareRuleName =
   | ('phrase prefix' | 'every word a substring of name or breed')
   | ('prefix of the name or exact breed' | 'substring of the name or exact breed')
 
-export const rareRules: readonly RuleName[] = [
+export const lastResortRules: readonly RuleName[] = [
   'phrase prefix',
   'prefix of the name or exact breed',
   'substring of the name or exact breed',
@@ -147,7 +156,7 @@ export const matchers: Readonly<Record<RuleName, Matcher>> = {
   prefix: matchOneText((query, text) => text.whole.startsWith(query.whole)),
   'whole words': matchOneText((query, text) => query.words.every((word) => text.words.includes(word))),
   'word prefix': matchOneText((query, text) =>
-    query.words.every((word) => text.words.some((own) => own.startsWith(word))),
+    query.words.every((word) => text.words.some((textWord) => textWord.startsWith(word))),
   ),
   substring: matchOneText((query, text) => text.whole.includes(query.whole)),
   'every word a substring': matchOneText((query, text) => query.words.every((word) => text.whole.includes(word))),

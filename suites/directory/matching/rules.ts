@@ -1,6 +1,6 @@
 import { computeOnce, memoiseByText } from '../../engine/memoise.ts'
 import { isAscii, removeAccents } from '../shared/text.ts'
-import { type MatchedText, matchers, prepareTextForMatching, type RuleName, rareRules } from './matchers.ts'
+import { lastResortRules, type MatchedText, matchers, prepareTextForMatching, type RuleName } from './matchers.ts'
 
 export interface MatchingRule {
   readonly name: RuleName
@@ -84,7 +84,7 @@ export function findEquivalentRules(
   const others = prepareRules(results, cats).filter(
     ({ rule }) =>
       !hasOpenResults(rule.name) &&
-      !rareRules.includes(rule.name) &&
+      !lastResortRules.includes(rule.name) &&
       (rule.name !== best.name || rule.ignores !== best.ignores),
   )
   // Makes `explainResults` give up a rule at the first result that the rule does not explain.
@@ -111,9 +111,9 @@ function prepareRules(results: readonly SearchResult[], cats: readonly Searchabl
     const fold = memoiseByText((text: string) => prepareTextForMatching(normalisers[ignores](text)))
     const prepare = computeOnce(() => ({
       queries: informative.map(({ query, found }) => ({ query, found, text: fold(query) })),
-      texts: some.map(({ name, texts: own, taken }) => ({
+      texts: some.map(({ name, texts: catTexts, taken }) => ({
         name,
-        texts: own.map(fold),
+        texts: catTexts.map(fold),
         textVariants: taken.map(fold),
       })),
     }))
@@ -131,14 +131,16 @@ function prepareRules(results: readonly SearchResult[], cats: readonly Searchabl
 const ignoredKinds = Object.keys(normalisers) as MatchingRule['ignores'][]
 const narrowestFirst = Object.keys(matchers) as RuleName[]
 
-/** The order in which rules are tried: once one explains many results, others are given up early. */
+/**
+ * The order in which rules are tried, the likeliest first: once one explains many results, others are given up early.
+ */
 const likeliestFirst: readonly RuleName[] = [...new Set<RuleName>(['substring', ...narrowestFirst])]
 
 /** The rules that tolerate errors, so that searches with them may return different results (`maybe` in a matcher). */
-export const rulesWithOpenResults: readonly RuleName[] = [
+export const rulesToleratingErrors: readonly RuleName[] = [
   ...(['fuzzy', 'one error', 'trigram', 'trigram or substring', 'any word with errors'] as const),
 ]
-const hasOpenResults = (name: RuleName): boolean => rulesWithOpenResults.includes(name)
+const hasOpenResults = (name: RuleName): boolean => rulesToleratingErrors.includes(name)
 const likeliestFolds: readonly MatchingRule['ignores'][] = ['case', 'case and accents', 'nothing', 'accents']
 
 /** Returns whether an inference explains more results; or as many, by a narrower rule. */

@@ -4,12 +4,12 @@ import { describeNonList } from '../readings/describe-non-list.ts'
 import { formatExcerpt, type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { isLoginUrl } from '../shared/login-page.ts'
+import { findUriReference, isLinkToOtherPage, type MetadataItem } from './metadata-items.ts'
 import { createRequestWithinOrigin, type FirstPage } from './next-page-finder.ts'
 import { setQueryParameters } from './next-page-methods.ts'
-import { type FactBesideList, findUriReference, isLinkToOtherPage } from './page-facts.ts'
-import { findPagingClues } from './paging-clues.ts'
+import { findPagingInfo } from './paging-info.ts'
 
-/** The number of lists whose links may not be for pages after which links are not tested, to save requests. */
+/** After this many lists with a link that may not be for pages, further links are not tested, to save requests. */
 const MAX_LISTS_WITHOUT_PROOF = 3
 
 /** The maximum number of pages that are read to prove that a link is for pages. */
@@ -34,7 +34,7 @@ export function isBrokenLink({ target }: Request, reading: ListReading, page: Ex
 export const describeBrokenLink = (reading: ListReading): string =>
   `the link to the next page returned ${describeNonList(reading)}`
 
-export const CIRCULAR_LINK = 'the link to the next page leads back to a page that was read before'
+export const CIRCULAR_LINK_FAULT = 'the link to the next page leads back to a page that was read before'
 
 export const describeLinkOutsideOrigin = (link: string): string =>
   `the link to the next page leads to another origin: ${formatExcerpt(link)}`
@@ -54,18 +54,18 @@ export async function findBrokenLink(
   first: FirstPage,
   listPlace: JsonPlace | undefined,
 ): Promise<BrokenLink | undefined> {
-  const { page, clues, pager, send, readPage } = first
+  const { page, info, pager, send, readPage } = first
   const { sharedState, sendOnce } = pager
   const testLink = async (request: Request, sendRequest: SendRequest, names: ReadonlySet<string> | undefined) => {
     const target = await sendRequest(request)
     const reading = readPage(target)
-    // Any list may be another one, or an empty one, before the names of this one are known.
+    // Without the names of this list, any list counts as another one.
     const isNext = reading.kind === 'list' && names !== undefined && continuesList(reading.names, names)
     return (reading.kind === 'list' && !isNext) || isNoPage(reading, target) ? reading : undefined
   }
   const continuesList = (some: readonly string[], all: ReadonlySet<string>) =>
     some.every((name) => all.has(name)) && some.some((name) => !first.list.has(name))
-  for (const { value, place } of clues.possibleLinks) {
+  for (const { value, place } of info.possibleLinks) {
     const link = findUriReference(value) ?? ''
     const request = createRequestWithinOrigin(link, page)
     if (referenceAtPathOfList(link, page) === undefined) continue
@@ -96,16 +96,19 @@ function referenceAtPathOfList(link: string, page: Exchange): string | undefined
   return isLinkToOtherPage(reference, page.url) ? reference : undefined
 }
 
-/** Follows the queries of the links at a place. Returns all names if each page has new ones, and the last no link. */
+/**
+ * Requests the pages whose queries the links at a place contain. Returns all names, if each page has new names and the
+ * last page has no link.
+ */
 async function readNamesOfAllPages(
   place: JsonPlace,
-  { page, list, clues, send, readPage }: FirstPage,
+  { page, list, info, send, readPage }: FirstPage,
   listPlace: JsonPlace | undefined,
 ): Promise<ReadonlySet<string> | undefined> {
   const names = new Set(list.names)
-  const findLink = (links: readonly FactBesideList[]) =>
+  const findLink = (links: readonly MetadataItem[]) =>
     links.find((one) => toJsonPointer(one.place) === toJsonPointer(place))
-  let link = findLink(clues.possibleLinks)
+  let link = findLink(info.possibleLinks)
   let latestPage = page
   for (let pages = 1; link !== undefined && pages < MAX_PAGES_FOR_PROOF; pages++) {
     const reference = referenceAtPathOfList(findUriReference(link.value) ?? '', latestPage)
@@ -115,7 +118,7 @@ async function readNamesOfAllPages(
     const reading = readPage(latestPage)
     if (reading.kind !== 'list') return undefined
     link = findLink(
-      findPagingClues(latestPage, { elementsSoFar: names.size, pageSize: reading.size }, listPlace).possibleLinks,
+      findPagingInfo(latestPage, { elementsSoFar: names.size, pageSize: reading.size }, listPlace).possibleLinks,
     )
     const countBefore = names.size
     for (const name of reading.names) names.add(name)

@@ -65,7 +65,10 @@ export class CrossListComparison {
     return this.compareWithBreeds(breeds?.names ?? [])
   })
 
-  /** Returns whether a listed cat is on no first page of these breeds (`isAny`), and the greatest length of these. */
+  /**
+   * Returns whether a listed cat is on no first page of these breeds' lists (`isAny`), and the length of the longest of
+   * these pages.
+   */
   private async compareWithBreeds(breeds: readonly string[]) {
     const sample = this.read.sampleBreeds(breeds).slice(0, MAX_BREEDS)
     const cats = await this.readCats()
@@ -76,7 +79,10 @@ export class CrossListComparison {
     return { isAny, longest: Math.max(0, ...lists.map(({ length }) => length)) }
   }
 
-  /** Returns whether a breed's list may lack cats: some are in no breed's list, or another list shows further ones. */
+  /**
+   * Returns whether a breed's list may lack cats: some cats are in no breed's list, or another list shows further cats
+   * of the breed.
+   */
   private async lacksMembers({ names, has }: Pick<NameList, 'names' | 'has'>, breed: string): Promise<boolean> {
     const [{ isAny, longest }, cats] = await Promise.all([this.findCatsWithoutAnyBreed(), this.readCats()])
     if (isAny && names.length >= longest) return true

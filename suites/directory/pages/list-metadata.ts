@@ -1,7 +1,7 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { isContainer, type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import type { NameList } from '../readings/list-reading.ts'
-import { collectFactsBesideList, type FactBesideList } from './page-facts.ts'
+import { collectMetadataItems, type MetadataItem } from './metadata-items.ts'
 
 /** The values beside the last page of a list (other members, and header fields), and the size of the list. */
 export interface ListMetadata {
@@ -15,14 +15,14 @@ export interface ListMetadata {
   readonly pages: number
   /** The first and the last names of the list. */
   readonly outerNames: string
-  readonly facts: ReadonlyMap<string, FactBesideList>
+  readonly items: ReadonlyMap<string, MetadataItem>
 }
 
 /** The number of names at either end of a list by which two readings of the list are compared. */
 const MAX_OUTER_NAMES = 20
 
-/** The key for the status 206: the response is partial (RFC 9110, section 15.3.7). */
-export const PARTIAL_CONTENT = 'the status 206 (Partial Content)'
+/** The key of the status 206 among the values beside the list: the response is partial (RFC 9110, section 15.3.7). */
+export const PARTIAL_CONTENT_KEY = 'the status 206 (Partial Content)'
 
 export function readListMetadata(
   exchange: Exchange,
@@ -31,14 +31,14 @@ export function readListMetadata(
   operation: string,
   { names, has }: Pick<NameList, 'names' | 'has'>,
 ): ListMetadata {
-  const all = collectFactsBesideList(exchange, list).filter(({ value }) => !isContainer(value))
+  const all = collectMetadataItems(exchange, list).filter(({ value }) => !isContainer(value))
   const byName = findObjectsByName(all, size, has)
-  const facts = all.filter((fact) => !isNameInOtherArray(fact, has) && !isWithin(fact, byName))
-  const factsByPlace = facts.map(
-    (fact) => [fact.isField ? fact.place.join(' ') : toJsonPointer(fact.place), fact] as const,
+  const items = all.filter((item) => !isNameInOtherArray(item, has) && !isWithin(item, byName))
+  const itemsByPlace = items.map(
+    (item) => [item.isField ? item.place.join(' ') : toJsonPointer(item.place), item] as const,
   )
   const isPartial = exchange.outcome.kind === 'response' && exchange.outcome.status === 206
-  const factsOfStatus = isPartial ? [[PARTIAL_CONTENT, { place: [], key: '', value: true }] as const] : []
+  const itemsOfStatus = isPartial ? [[PARTIAL_CONTENT_KEY, { place: [], key: '', value: true }] as const] : []
   const outerNames = JSON.stringify([names.slice(0, MAX_OUTER_NAMES), names.slice(-MAX_OUTER_NAMES)])
   return {
     size,
@@ -47,22 +47,22 @@ export function readListMetadata(
     url: exchange.url,
     operation,
     outerNames,
-    facts: new Map([...factsByPlace, ...factsOfStatus]),
+    items: new Map([...itemsByPlace, ...itemsOfStatus]),
   }
 }
 
 /** Returns whether a value is a name in another array, e.g. in `"recommended": [{"name": "Tom"}]`. */
-const isNameInOtherArray = ({ place, value }: FactBesideList, has: NameList['has']): boolean =>
+const isNameInOtherArray = ({ place, value }: MetadataItem, has: NameList['has']): boolean =>
   typeof value === 'string' && place.slice(0, -1).includes(value) && has(value)
 
 /**
  * Finds objects whose keys are names, e.g. `{"Tom": {"uid": 7}, "Mia": {"uid": 9}}`. They describe elements, not pages.
  * A single key may be a name by chance, e.g. if a cat is called `next`.
  */
-function findObjectsByName(facts: readonly FactBesideList[], size: number, has: NameList['has']): ReadonlySet<string> {
-  if (!facts.some(({ place }) => place.some(has))) return new Set()
+function findObjectsByName(items: readonly MetadataItem[], size: number, has: NameList['has']): ReadonlySet<string> {
+  if (!items.some(({ place }) => place.some(has))) return new Set()
   const keysByObject = new Map<string, Set<string>>()
-  for (const { place, isField } of facts) {
+  for (const { place, isField } of items) {
     for (const [depth, key] of place.entries()) {
       const object = toJsonPointer(place.slice(0, depth))
       if (depth > 0 && !isField) keysByObject.set(object, (keysByObject.get(object) ?? new Set()).add(key))
@@ -72,5 +72,5 @@ function findObjectsByName(facts: readonly FactBesideList[], size: number, has: 
   return new Set([...keysByObject].flatMap(([object, keys]) => (isByName(keys) ? [object] : [])))
 }
 
-const isWithin = ({ place }: FactBesideList, objects: ReadonlySet<string>): boolean =>
+const isWithin = ({ place }: MetadataItem, objects: ReadonlySet<string>): boolean =>
   objects.size > 0 && place.some((_, depth) => objects.has(toJsonPointer(place.slice(0, depth))))

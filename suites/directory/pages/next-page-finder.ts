@@ -8,11 +8,11 @@ import {
   createOffsetMethod,
   type NextPageMethod,
   setQueryParameters,
-  suggestMethodsFromAnyFact,
+  suggestMethodsFromAnyItem,
   suggestNextPageMethods,
 } from './next-page-methods.ts'
 import type { MissingNamesTest, Pager } from './pager.ts'
-import type { PagingClues, PagingProgress } from './paging-clues.ts'
+import type { PagingInfo, PagingProgress } from './paging-info.ts'
 
 export interface FoundNextPage {
   readonly method: NextPageMethod
@@ -22,19 +22,19 @@ export interface FoundNextPage {
 export interface FirstPage {
   readonly page: Exchange
   readonly list: NameList
-  readonly clues: PagingClues
+  readonly info: PagingInfo
   readonly pager: Pager
   readonly send: SendRequest
   readonly readPage: (page: Exchange) => ListReading
   readonly readPageNumber: (page: Exchange) => number | undefined
-  readonly findClues: (page: Exchange) => PagingClues
+  readonly findInfo: (page: Exchange) => PagingInfo
   readonly lacksNames?: MissingNamesTest | undefined
 }
 
 /** Tries methods, e.g. a link or a page number, until a response is another page of the same list. */
 export async function findNextPage(first: FirstPage): Promise<FoundNextPage | undefined> {
   const finder = new NextPageFinder(first)
-  const found = (await finder.tryKnownKeys()) ?? (await finder.tryAnyFact())
+  const found = (await finder.tryKnownKeys()) ?? (await finder.tryAnyItem())
   return found === 'nothing' ? undefined : found
 }
 
@@ -60,40 +60,41 @@ class NextPageFinder {
     this.progress = { elementsSoFar: first.list.size, pageSize: first.list.size }
   }
 
-  /** Tries methods that the known names of members and header fields suggest, e.g. `next` or `cursor`. */
+  /** Tries methods that known keys suggest, e.g. `next` or `cursor`. */
   async tryKnownKeys(): Promise<AttemptResult> {
     const { sendOnce, sharedState } = this.first.pager
-    const { canHaveMore } = this.first.clues
+    const { canHaveMore } = this.first.info
     if (!canHaveMore && this.progress.pageSize < sharedState.smallestPageSize) return undefined
-    const known = await this.tryWorkingMethods(sendOnce)
-    // If the stored responses lead nowhere, sends the requests again: the list may have become longer since then.
-    const found = typeof known === 'object' ? known : await this.tryWorkingMethods(this.first.send)
+    const known = await this.trySuccessfulMethods(sendOnce)
+    // If the stored responses lead to no next page, sends the requests again: the list may have become longer since
+    // then.
+    const found = typeof known === 'object' ? known : await this.trySuccessfulMethods(this.first.send)
     if (found || !canHaveMore) return found
-    return this.first.pager.sharedState.working.runInTurn(() =>
-      this.tryAllMethods('named', () => suggestNextPageMethods(this.first.clues)),
+    return this.first.pager.sharedState.successful.runInTurn(() =>
+      this.tryAllMethods('named', () => suggestNextPageMethods(this.first.info)),
     )
   }
 
-  /** Tries every value beside the list, whatever its name. Used only if the list lacks names of other lists. */
-  async tryAnyFact(): Promise<AttemptResult> {
+  /** Tries every metadata item, whatever its key. Called only if the list lacks names of other lists. */
+  async tryAnyItem(): Promise<AttemptResult> {
     const { lacksNames, list, page } = this.first
-    if (!lacksNames || this.first.clues.scalars.length === 0) return undefined
+    if (!lacksNames || this.first.info.scalars.length === 0) return undefined
     const isLacking = await this.first.pager.isMissingNames(list, lacksNames)
     // The test above may have read other lists. If a method found the next page of one, this method is tried here, too.
     if (this.progress.pageSize >= this.first.pager.sharedState.smallestPageSize) {
-      const known = await this.tryWorkingMethods(this.first.pager.sendOnce)
+      const known = await this.trySuccessfulMethods(this.first.pager.sendOnce)
       if (known) return known
     }
     if (!isLacking) return undefined
     const methods = () => [
-      ...suggestMethodsFromAnyFact(this.first.clues, page.url, this.progress),
-      ...suggestNextPageMethods(this.first.clues),
+      ...suggestMethodsFromAnyItem(this.first.info, page.url, this.progress),
+      ...suggestNextPageMethods(this.first.info),
     ]
-    return this.first.pager.sharedState.working.runInTurn(() => this.tryAllMethods('lacking', methods))
+    return this.first.pager.sharedState.successful.runInTurn(() => this.tryAllMethods('lacking', methods))
   }
 
-  private async tryWorkingMethods(send: SendRequest): Promise<AttemptResult> {
-    for (const method of this.first.pager.sharedState.working.methods) {
+  private async trySuccessfulMethods(send: SendRequest): Promise<AttemptResult> {
+    for (const method of this.first.pager.sharedState.successful.methods) {
       const page = await this.tryMethod(method, send)
       if (page === 'nothing') return page
       if (typeof page === 'object') return { method, request: page }
@@ -105,7 +106,7 @@ class NextPageFinder {
     kind: 'named' | 'lacking',
     methods: () => readonly NextPageMethod[],
   ): Promise<AttemptResult> {
-    const known = await this.tryWorkingMethods(this.first.pager.sendOnce)
+    const known = await this.trySuccessfulMethods(this.first.pager.sendOnce)
     if (known || this.first.pager.hasGivenUp(kind)) return known
     const { found, isUnderstood } = await this.tryInOrder(methods())
     if (!found) this.first.pager.noteFailedAttempts(kind, isUnderstood)
@@ -126,7 +127,7 @@ class NextPageFinder {
         const page = pages[nth]
         if (typeof page !== 'object' || (await this.isNoOffset(method))) continue
         const found = await this.correctOffset({ method, request: page })
-        this.first.pager.sharedState.working.methods.push(found.method)
+        this.first.pager.sharedState.successful.methods.push(found.method)
         return { found, isUnderstood }
       }
     }
@@ -167,7 +168,10 @@ class NextPageFinder {
     return reading.kind === 'list' ? reading.names : undefined
   }
 
-  /** Leaves out methods whose parameters are ignored: all of them together return the names of the first page. */
+  /**
+   * Leaves out the methods whose parameters the deployment ignores: a request with all these parameters returns the
+   * names of the first page.
+   */
   private async withoutIgnored(methods: readonly NextPageMethod[]): Promise<readonly NextPageMethod[]> {
     const { page } = this.first
     const suggested = methods.flatMap((method) => {
@@ -193,10 +197,13 @@ class NextPageFinder {
   }
 
   private referenceOf(method: NextPageMethod): string | undefined {
-    return method.nextReference(this.first.page, this.first.clues, this.progress)
+    return method.nextReference(this.first.page, this.first.info, this.progress)
   }
 
-  /** Returns the request if its response has new elements; `nothing` for an empty list, `refused` for no list. */
+  /**
+   * Tries a method. Returns its request if the response has new elements; `nothing` for an empty list; `refused` for a
+   * response that is no list.
+   */
   private async tryMethod(
     method: NextPageMethod,
     send: SendRequest,
@@ -207,7 +214,7 @@ class NextPageFinder {
     if (!request || new URL(page.url).origin + request.target === page.url) return undefined
     const response = await send(request)
     const reading = readPage(response)
-    // Its elements show which of several equal places is that of the names, which must be decided first.
+    // This page shows which of several places with equal strings is that of the names. The caller decides that first.
     if (reading.kind === 'unreadable' && reading.differingStrings) return request
     if (reading.kind !== 'list') return 'refused'
     if (reading.size === 0) return this.hasAnotherNextPage(method, response, reference) ? request : 'nothing'
@@ -220,7 +227,7 @@ class NextPageFinder {
   /** Returns whether an empty page has a token to a further page: such a page is not the end (R17.3). */
   private hasAnotherNextPage(method: NextPageMethod, response: Exchange, reference: string | undefined): boolean {
     if (!method.isServerProvided || method.canLeadElsewhere) return false
-    const further = method.nextReference(response, this.first.findClues(response), this.progress)
+    const further = method.nextReference(response, this.first.findInfo(response), this.progress)
     return further !== undefined && further !== reference
   }
 
@@ -255,23 +262,23 @@ interface ParameterGroup {
 const queryPairsOf = (query: string): readonly string[] => query.split('&').filter((pair) => pair !== '')
 
 /** Returns the query parameters that a reference adds to a URL; none if it changes anything else. */
-function addedPairs(reference: string, own: readonly string[]): readonly string[] {
+function addedPairs(reference: string, pagePairs: readonly string[]): readonly string[] {
   const all = reference.startsWith('?') ? queryPairsOf(reference.slice(1)) : []
-  return own.every((pair) => all.includes(pair)) ? all.filter((pair) => !own.includes(pair)) : []
+  return pagePairs.every((pair) => all.includes(pair)) ? all.filter((pair) => !pagePairs.includes(pair)) : []
 }
 
 const nameOf = (pair: string): string => pair.split('=', 1)[0] ?? ''
 
 /**
- * Combines the suggested references in few with many parameters, e.g. `?offset=10&skip=10&page=1`. A deployment that
- * ignores the combined request ignores each parameter.
+ * Combines the suggested references into a few with many parameters each, e.g. `?offset=10&skip=10&page=1`. A
+ * deployment that ignores the combined request ignores each parameter.
  */
 function combineReferences(suggested: readonly SuggestedReference[], page: Exchange): ReadonlyMap<string, string> {
-  const own = queryPairsOf(new URL(page.url).search.slice(1))
+  const pagePairs = queryPairsOf(new URL(page.url).search.slice(1))
   const groups: ParameterGroup[] = []
   const groupByReference = new Map<string, ParameterGroup>()
   for (const { method, reference } of suggested) {
-    const added = addedPairs(reference, own)
+    const added = addedPairs(reference, pagePairs)
     if (added.length === 0) continue
     const isServerProvided = method.isServerProvided === true
     const fits = (one: ParameterGroup) =>
@@ -283,7 +290,7 @@ function combineReferences(suggested: readonly SuggestedReference[], page: Excha
     groupByReference.set(reference, group)
   }
   const combined = [...groupByReference].map(
-    ([reference, { pairs }]) => [reference, `?${[...own, ...pairs].join('&')}`] as const,
+    ([reference, { pairs }]) => [reference, `?${[...pagePairs, ...pairs].join('&')}`] as const,
   )
   return new Map(combined)
 }

@@ -2,20 +2,20 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { decodeOrKeep } from '../../engine/http/client/reference.ts'
 import { type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import { encodeQueryValue } from '../shared/encodings.ts'
+import { commonPagingParameters } from './known-paging-keys.ts'
 import {
-  type FactBesideList,
   findUriReference,
   isLinkToOtherPage,
   isUriReference,
+  type MetadataItem,
   wholeNumberOf,
-} from './page-facts.ts'
-import { commonPagingParameters } from './page-keys.ts'
-import type { PagingClues, PagingProgress } from './paging-clues.ts'
+} from './metadata-items.ts'
+import type { PagingInfo, PagingProgress } from './paging-info.ts'
 
 /** A method to request the next page, e.g. `page=2`. Whether it works is known only after a request. */
 export interface NextPageMethod {
   /** Returns the URI reference of the next page; undefined if the current page lacks what the method needs. */
-  readonly nextReference: (page: Exchange, signs: PagingClues, shown: PagingProgress) => string | undefined
+  readonly nextReference: (page: Exchange, info: PagingInfo, shown: PagingProgress) => string | undefined
   /** True if the link or token may lead to another list. Its response is a page only if it repeats no name. */
   readonly canLeadElsewhere?: true
   /** The query parameter that is assumed to be an offset, and the offset of the first element. */
@@ -66,7 +66,7 @@ const joinInNamingStyles = (words: readonly string[], key: string): string[] => 
 }
 
 /** Guesses query parameters from a key, e.g. `pageToken`, `token` and `page` for `nextPageToken`. */
-function guessParameters({ place, isField }: FactBesideList, common: readonly string[]): readonly string[] {
+function guessParameters({ place, isField }: MetadataItem, common: readonly string[]): readonly string[] {
   const last = place.at(-1) ?? ''
   const key = isField ? last.replace(/^x-/, '') : last
   const words = splitKeyIntoWords(key)
@@ -86,16 +86,16 @@ function guessParameters({ place, isField }: FactBesideList, common: readonly st
   ]
 }
 
-const findFact = (facts: readonly FactBesideList[], place: JsonPlace, isField?: true): FactBesideList | undefined =>
-  facts.find((fact) => fact.isField === isField && toJsonPointer(fact.place) === toJsonPointer(place))
+const findItem = (items: readonly MetadataItem[], place: JsonPlace, isField?: true): MetadataItem | undefined =>
+  items.find((item) => item.isField === isField && toJsonPointer(item.place) === toJsonPointer(place))
 
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
 /** Creates a method that sends the members of an object as parameters, e.g. of `{"continue": {"cmcontinue": "x"}}`. */
-const createParameterObjectMethod = ({ place, isField }: FactBesideList): NextPageMethod => ({
+const createParameterObjectMethod = ({ place, isField }: MetadataItem): NextPageMethod => ({
   isServerProvided: true,
   nextReference(page, { nextTokens }) {
-    const value = findFact(nextTokens, place, isField)?.value
+    const value = findItem(nextTokens, place, isField)?.value
     if (typeof value !== 'object' || value === null) return undefined
     const members = Object.entries(value).filter(([, one]) => isScalar(one))
     return members.length > 0
@@ -107,10 +107,10 @@ const createParameterObjectMethod = ({ place, isField }: FactBesideList): NextPa
   },
 })
 
-const createTokenMethod = ({ place, isField }: FactBesideList, parameter: string): NextPageMethod => ({
+const createTokenMethod = ({ place, isField }: MetadataItem, parameter: string): NextPageMethod => ({
   isServerProvided: true,
   nextReference(page, { nextTokens, possibleCursors, scalars }) {
-    const value = findFact([...nextTokens, ...possibleCursors, ...scalars], place, isField)?.value
+    const value = findItem([...nextTokens, ...possibleCursors, ...scalars], place, isField)?.value
     return isScalar(value) ? setQueryParameters(page, [[parameter, String(value)]]) : undefined
   },
 })
@@ -135,24 +135,25 @@ const createLastElementMethod = (parameter: string): NextPageMethod => ({
     lastElementId === undefined ? undefined : setQueryParameters(page, [[parameter, lastElementId]]),
 })
 
-const createPossibleLinkMethod = ({ place, isField }: FactBesideList): NextPageMethod => ({
+const createPossibleLinkMethod = ({ place, isField }: MetadataItem): NextPageMethod => ({
   canLeadElsewhere: true,
   isServerProvided: true,
   nextReference: (_, { possibleLinks, scalars }, { elementsSoFar }) =>
-    elementsSoFar > 0 ? findUriReference(findFact([...possibleLinks, ...scalars], place, isField)?.value) : undefined,
+    elementsSoFar > 0 ? findUriReference(findItem([...possibleLinks, ...scalars], place, isField)?.value) : undefined,
 })
 
-/** Lists methods for the second page: those that the response suggests first, guessed ones last. */
+/** Lists methods to find the second page: first those that the response suggests, then guessed ones. */
 export function suggestNextPageMethods({
   possibleLinks,
   nextTokens,
   possibleCursors,
   pageNumber,
   offset,
-}: PagingClues): readonly NextPageMethod[] {
+}: PagingInfo): readonly NextPageMethod[] {
   const tokens = [...nextTokens, ...possibleCursors]
   const number = pageNumber && wholeNumberOf(pageNumber)
-  // A number above 0 is that of the first page, or that of the next one: pages may count from 0 or from 1.
+  // Pages may count from 0 or from 1. So a number above 0 in the response is that of the current page, or already that
+  // of the next one.
   const pages = number === undefined ? [1, 2] : number === 0 ? [1] : [number, number + 1]
   const byPages = (names: readonly string[]) =>
     names.flatMap((name) => pages.map((first) => createPageNumberMethod(name, first)))
@@ -165,10 +166,10 @@ export function suggestNextPageMethods({
   return [
     ...possibleLinks.map(createPossibleLinkMethod),
     ...nextTokens.filter(({ value }) => typeof value === 'object').map(createParameterObjectMethod),
-    ...tokens.flatMap((fact) =>
-      typeof fact.value === 'object'
+    ...tokens.flatMap((item) =>
+      typeof item.value === 'object'
         ? []
-        : guessParameters(fact, commonPagingParameters.token).map((parameter) => createTokenMethod(fact, parameter)),
+        : guessParameters(item, commonPagingParameters.token).map((parameter) => createTokenMethod(item, parameter)),
     ),
     ...(pageNumber ? byPages(guessParameters(pageNumber, commonPagingParameters.page)) : []),
     ...(offset ? guessParameters(offset, []).flatMap(createOffsets) : []),
@@ -179,30 +180,32 @@ export function suggestNextPageMethods({
 }
 
 /** The maximum number of values tried. If there are more, most of them describe the elements, not the page. */
-const MAX_FACTS_TRIED = 12
+const MAX_ITEMS_TRIED = 12
 
-/** Lists the methods that any value suggests. Used only for a list that lacks names of other lists. */
-export function suggestMethodsFromAnyFact(
-  { scalars }: PagingClues,
+/**
+ * Lists the methods that any metadata item suggests. They are tried only for a list that lacks names of other lists.
+ */
+export function suggestMethodsFromAnyItem(
+  { scalars }: PagingInfo,
   url: string,
   progress: PagingProgress,
 ): readonly NextPageMethod[] {
-  const facts = scalars.slice(0, MAX_FACTS_TRIED)
-  const links = facts.filter(({ value }) => isUriReference(value))
-  const others = facts.filter((fact) => !links.includes(fact) && isScalar(fact.value))
+  const items = scalars.slice(0, MAX_ITEMS_TRIED)
+  const links = items.filter(({ value }) => isUriReference(value))
+  const others = items.filter((item) => !links.includes(item) && isScalar(item.value))
   const nextLinks = links.filter(({ value }) => !isBeyondNextPage(value, url, progress))
   const inLinks = links.flatMap(({ value }) =>
     isLinkToOtherPage(value, url) ? [...new URL(value, url).searchParams] : [],
   )
-  const parametersOfFact = (fact: FactBesideList) => guessParameters(fact, [])
+  const parametersOfItem = (item: MetadataItem) => guessParameters(item, [])
   return [
     ...nextLinks.map(createPossibleLinkMethod),
     ...inLinks.filter(([, value]) => /^\d+$/.test(value)).flatMap(([name]) => createCountingMethods(name, [0, 1])),
-    ...others.flatMap((fact) => parametersOfFact(fact).map((parameter) => createTokenMethod(fact, parameter))),
-    ...others.flatMap((fact) => {
-      const number = wholeNumberOf(fact)
+    ...others.flatMap((item) => parametersOfItem(item).map((parameter) => createTokenMethod(item, parameter))),
+    ...others.flatMap((item) => {
+      const number = wholeNumberOf(item)
       return number === 0 || number === 1
-        ? parametersOfFact(fact).flatMap((name) => createCountingMethods(name, [number]))
+        ? parametersOfItem(item).flatMap((name) => createCountingMethods(name, [number]))
         : []
     }),
   ]
@@ -220,11 +223,16 @@ function isBeyondNextPage(value: unknown, url: string, { elementsSoFar }: Paging
   )
 }
 
-/** Creates methods that send a parameter as a page number and as an offset, counted from each of `firsts`. */
+/**
+ * Creates methods that send a parameter as a page number or as an offset. Each of `firsts` is tried as the number of
+ * the first page and of the first element.
+ */
 const createCountingMethods = (name: string, firsts: readonly number[]): readonly NextPageMethod[] =>
   firsts.flatMap((first) => [createPageNumberMethod(name, first + 1), createOffsetMethod(name, first)])
 
-/** Returns the query parameters that the URL of a later page lacks: a token replaces them, or they are lost. */
+/**
+ * Returns the query parameters that the URL of a later page lacks. A token may replace them; otherwise they are lost.
+ */
 export function findLostParameters(first: string, later: string): readonly string[] {
   const kept = new URL(later).searchParams
   return [...new URL(first).searchParams.keys()].filter((name) => !kept.has(name))

@@ -3,12 +3,15 @@ import { removeUniqueValue } from '../../engine/http/client/past-caches.ts'
 import type { NameList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
 import type { ListMetadata } from './list-metadata.ts'
+import { wholeNumberOf } from './metadata-items.ts'
+import { findMorePagesSign, type MorePagesSign } from './more-pages-sign.ts'
 import type { NextPageMethod } from './next-page-methods.ts'
-import { findMorePagesSign, type MorePagesSign } from './page-evidence.ts'
-import { wholeNumberOf } from './page-facts.ts'
 import { createPagingPinAdvice } from './pinned-pages.ts'
 
-/** The number of lists without a next page after which no methods are tried; lower if all parameters are ignored. */
+/**
+ * After this many lists for which no method found the next page, methods are no longer tried. The lower limit applies
+ * if the deployment ignores all parameters.
+ */
 const MAX_LISTS_WITHOUT_NEXT_PAGE = 6
 const MAX_LISTS_IGNORING_PARAMETERS = 2
 
@@ -18,10 +21,10 @@ const MAX_LISTS_COMPARED = 300
 const MAX_READINGS_COMPARED = 4
 
 /** The number of pages of a list that count towards the limit of requests of the effort. */
-export const LIMITED_PAGES = 10
+export const PAGES_COUNTED_BY_LIMIT = 10
 
-/** The methods that have already found a next page in some list. All versions share them. */
-export class WorkingMethods {
+/** The methods that have found a next page in some list. All versions share them. */
+export class SuccessfulMethods {
   readonly methods: NextPageMethod[] = []
   private lastAttempt: Promise<unknown> = Promise.resolve()
 
@@ -33,20 +36,20 @@ export class WorkingMethods {
   }
 }
 
-/** The findings about the pages of a version. All operations of the version share them. */
+/** The knowledge about the pages of a version. All operations of the version share it. */
 export class SharedPagingState {
-  readonly working: WorkingMethods
+  readonly successful: SuccessfulMethods
   /** The size of the smallest page with a next page. Lists that are as long may have one, too. */
   smallestPageSize = Number.POSITIVE_INFINITY
-  /** The number of lists that seemed to have a next page, although no method found it. */
-  fruitlessLists = 0
-  /** The number of lists with a link that leads to no list, but that may be about something else than pages. */
+  /** The number of lists that seemed to have a next page, which no method found. */
+  listsWithoutNextPage = 0
+  /** The number of lists whose link led to no list, and for which no test showed that the link is for pages. */
   listsWithoutProof = 0
   private readonly metadataByUrl = new Map<string, ListMetadata>()
   private readonly readingsByList = new Map<string, ListMetadata[]>()
 
-  constructor(working = new WorkingMethods()) {
-    this.working = working
+  constructor(successful = new SuccessfulMethods()) {
+    this.successful = successful
   }
 
   addFollowedPage(size: number): void {
@@ -77,7 +80,7 @@ export class Pager {
   /** Sends each request once per run; for a repeated request, returns the stored response. */
   readonly sendOnce: SendRequest
   readonly sharedState: SharedPagingState
-  private fruitlessLists = 0
+  private listsWithoutNextPage = 0
   private largestCompleteSize = -1
   private lastComparison: Promise<unknown> = Promise.resolve()
 
@@ -87,19 +90,28 @@ export class Pager {
     this.sharedState = version
   }
 
-  /** Returns whether to stop. `lacking`: names of other lists are missing; `named`: only keys such as `next` say so. */
+  /**
+   * Returns whether to try no more methods for lists that seem to have more pages: because names of other lists are
+   * missing (`lacking`), or only because of a key such as `next` (`named`).
+   */
   hasGivenUp(kind: 'named' | 'lacking'): boolean {
-    return (kind === 'named' ? this.sharedState.fruitlessLists : this.fruitlessLists) >= MAX_LISTS_WITHOUT_NEXT_PAGE
+    return (
+      (kind === 'named' ? this.sharedState.listsWithoutNextPage : this.listsWithoutNextPage) >=
+      MAX_LISTS_WITHOUT_NEXT_PAGE
+    )
   }
 
   /** Counts a list without a next page. `isUnderstood` is false if the deployment ignored every parameter. */
   noteFailedAttempts(kind: 'named' | 'lacking', isUnderstood: boolean): void {
     const weight = isUnderstood ? 1 : MAX_LISTS_WITHOUT_NEXT_PAGE / MAX_LISTS_IGNORING_PARAMETERS
-    if (kind === 'named') this.sharedState.fruitlessLists += weight
-    else this.fruitlessLists += weight
+    if (kind === 'named') this.sharedState.listsWithoutNextPage += weight
+    else this.listsWithoutNextPage += weight
   }
 
-  /** Returns whether names of other lists are missing. Lists as short as a complete one are assumed complete. */
+  /**
+   * Returns whether a list lacks names of other lists. A list that is no longer than a complete one is assumed to be
+   * complete.
+   */
   async isMissingNames(list: NameList, lacksNames: MissingNamesTest): Promise<boolean> {
     const compare = async (): Promise<boolean> => {
       if (list.size <= this.largestCompleteSize || this.hasGivenUp('lacking')) return false
@@ -127,15 +139,15 @@ export const operationIdByList = {
 export const elementKindOf = (list: ListKind): ElementKind => (list === 'breeds' ? 'breed' : 'cat')
 
 /** Creates a pager for each operation of a version. A method that works for one pager is also tried by the others. */
-export function createPagers(send: SendRequest, working: WorkingMethods): PagersByList {
-  const version = new SharedPagingState(working)
+export function createPagers(send: SendRequest, successful: SuccessfulMethods): PagersByList {
+  const version = new SharedPagingState(successful)
   const pager = (list: ListKind) => new Pager(operationIdByList[list], send, version)
   return { cats: pager('cats'), breeds: pager('breeds'), catsOf: pager('catsOf'), search: pager('search') }
 }
 
 /** Returns whether a total beside the list has another value on the first page than on the last. */
 const hasChanged = (place: string, first: ListMetadata | undefined, last: ListMetadata): boolean => {
-  const [before, after] = [first?.facts.get(place), last.facts.get(place)]
+  const [before, after] = [first?.items.get(place), last.items.get(place)]
   const total = after && wholeNumberOf(after)
   // A smaller number, e.g. of the page, is another on each page anyway.
   if (!before || total === undefined || total <= last.size) return false

@@ -1,10 +1,10 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
 import { formatWithSpaces, isContainer, type JsonPlace, toJsonPointer, valueAt } from '../readings/json.ts'
+import { findUriReference, isEmptyValue, isUriReference } from './metadata-items.ts'
+import type { MorePagesSign } from './more-pages-sign.ts'
 import { createOffsetMethod, createPageNumberMethod, setQueryParameters } from './next-page-methods.ts'
-import type { MorePagesSign } from './page-evidence.ts'
-import { findUriReference, isEmptyValue, isUriReference } from './page-facts.ts'
-import type { PagingClues, PagingProgress } from './paging-clues.ts'
+import type { PagingInfo, PagingProgress } from './paging-info.ts'
 
 /** The settings of a profile for the pages of a list: how to find the next page, or that there is only one page. */
 export interface PinnedPaging {
@@ -25,13 +25,13 @@ type PinnedNextPage =
 export function findPinnedNextPage(
   pinned: PinnedPaging,
   page: Exchange,
-  clues: PagingClues,
+  info: PagingInfo,
   progress: PagingProgress,
 ): PinnedNextPage {
   const { next, parameter, counts } = pinned
   if (!next) {
     const method = parameter === undefined ? undefined : createCountingMethod(parameter, counts)
-    const reference = method?.nextReference(page, clues, progress)
+    const reference = method?.nextReference(page, info, progress)
     return reference === undefined ? undefined : { reference, isServerProvided: false }
   }
   const value = pinnedValueIn(page, next)

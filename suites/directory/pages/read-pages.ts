@@ -5,27 +5,27 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import { describeNonList } from '../readings/describe-non-list.ts'
 import type { JsonPlace } from '../readings/json.ts'
 import { joinPages } from '../readings/list-operations.ts'
-import { type ListReading, type NameList, namesElsewhereOf } from '../readings/list-reading.ts'
+import { type ListReading, type NameList, placesOfOtherNames } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
 import {
-  CIRCULAR_LINK,
+  CIRCULAR_LINK_FAULT,
   describeBrokenLink,
   describeLinkOutsideOrigin,
   findBrokenLink,
   isBrokenLink,
 } from './broken-links.ts'
-import { type EarlyEnd, findEarlyEnd } from './early-end.ts'
-import { type ReadPage, readLaterPage } from './later-pages.ts'
+import { type EarlyEndOfLinks, findEarlyEndOfLinks } from './early-end-of-links.ts'
 import { readListMetadata } from './list-metadata.ts'
+import { linksToOtherPages, wholeNumberOf } from './metadata-items.ts'
 import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './next-page-finder.ts'
 import { findLostParameters, type NextPageMethod } from './next-page-methods.ts'
-import { linksToOtherPages, wholeNumberOf } from './page-facts.ts'
-import { createIncompleteSignFinder, LIMITED_PAGES, type MissingNamesTest, type Pager } from './pager.ts'
-import { findPagingClues, type PagingClues, type PagingProgress } from './paging-clues.ts'
+import { createIncompleteSignFinder, type MissingNamesTest, PAGES_COUNTED_BY_LIMIT, type Pager } from './pager.ts'
+import { findPagingInfo, type PagingInfo, type PagingProgress } from './paging-info.ts'
 import { findPinnedNextPage, type PinnedPaging } from './pinned-pages.ts'
+import { type ReadPage, readLaterPage } from './read-later-page.ts'
 
 const MAX_PAGES = 500
-/** Reading stops after this many consecutive pages without new elements. */
+/** Reading stops after this many consecutive pages without new names. */
 const MAX_PAGES_WITHOUT_NEW_NAMES = 5
 
 interface PagingOptions {
@@ -63,7 +63,7 @@ class PageSequence {
   private lostParameters: NameList['lostParameters']
   /** True if links or tokens of the deployment led to the later pages, so that the list ends with them (R17.4). */
   private isServerGuided = false
-  private earlyEnd: EarlyEnd | undefined
+  private earlyEnd: EarlyEndOfLinks | undefined
   /** The reason why the next page could not be read, although the response refers to it. */
   private obstacle: string | undefined
   private brokenLink: string | undefined
@@ -77,7 +77,7 @@ class PageSequence {
     this.latestPage = first
     this.latestPageSize = reading.size
     this.latestList = paging.list
-    const { pageNumber } = this.findClues()
+    const { pageNumber } = this.findInfo()
     this.firstPage = pageNumber && Math.min(1, wholeNumberOf(pageNumber) ?? 1)
   }
 
@@ -96,7 +96,7 @@ class PageSequence {
     const metadata = readMetadata(this.latestPage, this.latestList)
     pager.sharedState.addMetadata(metadata)
     const isDoubtful =
-      obstacle !== undefined || (metadata.facts.size > 0 && !this.isServerGuided && !this.paging.pinned)
+      obstacle !== undefined || (metadata.items.size > 0 && !this.isServerGuided && !this.paging.pinned)
     if (!this.lostParameters && !isDoubtful && !this.earlyEnd && this.brokenLink === undefined) return list
     const firstPage = isDoubtful && list.pages > 1 ? readMetadata(this.first, this.paging.list) : undefined
     return {
@@ -119,31 +119,31 @@ class PageSequence {
     }
   }
 
-  private findClues(page = this.latestPage): PagingClues {
-    return findPagingClues(page, this.progress, page === this.first ? this.paging.list : this.latestList)
+  private findInfo(page = this.latestPage): PagingInfo {
+    return findPagingInfo(page, this.progress, page === this.first ? this.paging.list : this.latestList)
   }
 
   private async readNextPage(): Promise<PagingStep> {
     if (this.urls.size > MAX_PAGES)
       throw new Inconclusive('budget', `the list at ${this.first.url} has more than ${MAX_PAGES} pages`)
     if (this.pagesWithoutNewNames > MAX_PAGES_WITHOUT_NEW_NAMES) return 'end'
-    const clues = this.findClues()
+    const info = this.findInfo()
     const { pinned } = this.paging
-    if (pinned) return this.readPinnedPage(pinned, clues)
-    const links = clues.nextLinks.map((link) => this.withinOrigin(link))
+    if (pinned) return this.readPinnedPage(pinned, info)
+    const links = info.nextLinks.map((link) => this.withinOrigin(link))
     const newLinks = links.filter((one) => one !== undefined).filter((one) => !this.isKnown(one))
     if (newLinks.length > 0) return this.followFirstWorkingLink(newLinks)
-    const [outsideLink] = clues.nextLinks
+    const [outsideLink] = info.nextLinks
     if (outsideLink !== undefined && links.every((one) => one === undefined))
       return this.endWithObstacle(describeLinkOutsideOrigin(outsideLink))
     // The last page may have a link to itself; no other method is tried then.
-    if (this.isServerGuided && !this.nextPageMethod) return this.endNormally(clues)
-    if (this.nextPageMethod) return this.continueWithMethod(this.nextPageMethod, clues)
-    return this.findMethod(clues)
+    if (this.isServerGuided && !this.nextPageMethod) return this.endNormally(info)
+    if (this.nextPageMethod) return this.continueWithMethod(this.nextPageMethod, info)
+    return this.findMethod(info)
   }
 
-  private async readPinnedPage(pinned: PinnedPaging, clues: PagingClues): Promise<PagingStep> {
-    const next = findPinnedNextPage(pinned, this.latestPage, clues, this.progress)
+  private async readPinnedPage(pinned: PinnedPaging, info: PagingInfo): Promise<PagingStep> {
+    const next = findPinnedNextPage(pinned, this.latestPage, info, this.progress)
     if (next === undefined) return 'end'
     if ('problem' in next) return this.endWithObstacle(next.problem)
     const request = this.withinOrigin(next.reference)
@@ -183,7 +183,7 @@ class PageSequence {
     if (reading.kind === 'refused')
       return this.endWithObstacle(`the next page that it names is refused: ${describeNonList(reading)}`)
     // It is unknown which array of the page continues the list (R17.11).
-    if (reading.kind === 'not-a-list' && namesElsewhereOf(reading).length > 0)
+    if (reading.kind === 'not-a-list' && placesOfOtherNames(reading).length > 0)
       return this.endWithObstacle('the list of the next page is at another place than that of the first page')
     if (reading.kind === 'failed') return { ...reading, why: `${reading.why} for page ${this.pages.length + 1}` }
     if (reading.kind !== 'list') return reading
@@ -196,34 +196,34 @@ class PageSequence {
   }
 
   /** Continues as long as the response suggests a next page, or is as long as the first page. */
-  private async continueWithMethod(method: NextPageMethod, clues: PagingClues): Promise<PagingStep> {
+  private async continueWithMethod(method: NextPageMethod, info: PagingInfo): Promise<PagingStep> {
     const isFull = this.latestPageSize > 0 && this.latestPageSize >= (this.pages[0]?.size ?? 0)
-    if (!clues.canHaveMore && !isFull) return this.endNormally(clues)
-    const request = this.requestOf(method, clues) ?? (method.canLeadElsewhere && this.findUnreadLink(clues))
-    return request ? this.followReference(request, 'guessed') : this.endNormally(clues)
+    if (!info.canHaveMore && !isFull) return this.endNormally(info)
+    const request = this.requestOf(method, info) ?? (method.canLeadElsewhere && this.findUnreadLink(info))
+    return request ? this.followReference(request, 'guessed') : this.endNormally(info)
   }
 
   /** Finds a link to a page that was not read yet: pages may have links to all pages, and none marked as the next. */
-  private findUnreadLink({ scalars }: PagingClues): Request | undefined {
+  private findUnreadLink({ scalars }: PagingInfo): Request | undefined {
     return linksToOtherPages(scalars, this.latestPage.url)
       .map((link) => this.withinOrigin(link))
       .find((request) => request && !this.isKnown(request))
   }
 
   /** Ends the list where the links or tokens of the deployment end, and notes if the last page says that there are more. */
-  private async endNormally(clues: PagingClues): Promise<'end'> {
+  private async endNormally(info: PagingInfo): Promise<'end'> {
     if (!this.isServerGuided) return 'end'
-    const pages = { first: this.first, latest: this.latestPage, progress: this.progress, ...clues }
-    this.earlyEnd = await findEarlyEnd(pages, this.paging.readPage, this.pager, (name) => this.hasName(name))
+    const pages = { first: this.first, latest: this.latestPage, progress: this.progress, ...info }
+    this.earlyEnd = await findEarlyEndOfLinks(pages, this.paging.readPage, this.pager, (name) => this.hasName(name))
     return 'end'
   }
 
-  private async findMethod(clues: PagingClues): Promise<PagingStep> {
+  private async findMethod(info: PagingInfo): Promise<PagingStep> {
     const [list] = this.pages
     if (!list || this.pages.length > 1) return 'end'
-    const readPageNumber = (page: Exchange) => wholeNumberOf(this.findClues(page).pageNumber ?? { value: undefined })
-    const findClues = (page: Exchange) => this.findClues(page)
-    const first = { ...this.paging, pager: this.pager, page: this.latestPage, list, clues, readPageNumber, findClues }
+    const readPageNumber = (page: Exchange) => wholeNumberOf(this.findInfo(page).pageNumber ?? { value: undefined })
+    const findInfo = (page: Exchange) => this.findInfo(page)
+    const first = { ...this.paging, pager: this.pager, page: this.latestPage, list, info, readPageNumber, findInfo }
     const brokenLink = await findBrokenLink(first, this.paging.list)
     if (brokenLink) {
       this.isServerGuided = true
@@ -242,14 +242,16 @@ class PageSequence {
     return this.followReference(request, 'guessed')
   }
 
-  private requestOf(method: NextPageMethod, clues: PagingClues): Request | undefined {
-    const reference = method.nextReference(this.latestPage, clues, this.progress)
+  private requestOf(method: NextPageMethod, info: PagingInfo): Request | undefined {
+    const reference = method.nextReference(this.latestPage, info, this.progress)
     const request = reference === undefined ? undefined : this.withinOrigin(reference)
     return request && !this.isKnown(request) ? request : undefined
   }
 
   private async sendRequest(request: Request): Promise<Exchange> {
-    const page = await this.paging.send(this.pages.length < LIMITED_PAGES ? request : { ...request, isLaterPage: true })
+    const page = await this.paging.send(
+      this.pages.length < PAGES_COUNTED_BY_LIMIT ? request : { ...request, isLaterPage: true },
+    )
     this.urls.add(removeUniqueValue(page.url))
     this.urls.add(removeUniqueValue(this.urlOf(request)))
     return page
@@ -262,7 +264,7 @@ class PageSequence {
     this.latestPageSize = reading.size
     this.pagesWithoutNewNames = hasNewNames ? 0 : this.pagesWithoutNewNames + 1
     const isRepeated = !hasNewNames && this.isRepeatedPage(reading)
-    if (as === 'provided' && isRepeated && reading.names.length > 0) this.brokenLink = CIRCULAR_LINK
+    if (as === 'provided' && isRepeated && reading.names.length > 0) this.brokenLink = CIRCULAR_LINK_FAULT
     if (!hasNewNames && (as === 'guessed' || isRepeated)) return
     for (const name of reading.names) this.names?.add(name)
     this.pages.push(reading)

@@ -2,7 +2,7 @@ import { isPlaceOfOwnBreed } from './breed-place.ts'
 import { createValueReader, type JsonPlace, normaliseKey, toJsonPointer, valueAt, walkJson } from './json.ts'
 import { findArrays, findScalarPlaces } from './name-candidates.ts'
 
-/** A member of the breeds with a different value for each, e.g. `id`: its values may be their ids. */
+/** A member that has a different value in each breed, e.g. `id`. Its values may be the ids of the breeds. */
 interface IdColumn {
   readonly key: string
   readonly breedById: ReadonlyMap<string, string>
@@ -13,7 +13,7 @@ interface BreedTexts {
   readonly texts: ReadonlySet<string>
 }
 
-export interface BreedIdClues {
+export interface BreedIdEvidence {
   readonly idColumns: readonly IdColumn[]
   readonly breedTexts: readonly BreedTexts[]
 }
@@ -56,39 +56,42 @@ function collectTexts(value: unknown): ReadonlySet<string> {
   return found
 }
 
-export const createBreedIdClues = (
+export const createBreedIdEvidence = (
   breeds: { readonly value: unknown; readonly list: JsonPlace; readonly name: JsonPlace },
   lists: readonly { readonly breed: string; readonly value: unknown }[],
-): BreedIdClues => ({
+): BreedIdEvidence => ({
   idColumns: findArrays(breeds.value)
     .filter(({ place }) => toJsonPointer(place) === toJsonPointer(breeds.list))
     .flatMap(({ elements }) => findIdColumns(elements, breeds.name)),
   breedTexts: lists.map(({ breed, value }) => ({ breed, texts: collectTexts(value) })),
 })
 
-/** Finds the place of breed ids in cats: most must be that of the breed whose list contains the cat. */
+/**
+ * Finds the place of the breed's id in the elements of cats. Most of the ids there must be that of the breed whose list
+ * contains the cat.
+ */
 export async function findBreedIdPlace(
   elements: readonly unknown[],
   name: JsonPlace,
-  collectClues: () => Promise<BreedIdClues>,
+  collectEvidence: () => Promise<BreedIdEvidence>,
 ): Promise<BreedIdPlace | undefined> {
   const places = findScalarPlaces(elements).filter(({ place }) => isPlaceOfOwnBreed(place, name))
   if (places.length === 0) return undefined
-  const { idColumns, breedTexts } = await collectClues()
+  const { idColumns, breedTexts } = await collectEvidence()
   const candidates = places.flatMap(({ place }) =>
     idColumns.filter(({ key }) => key === (idKeyOf(place) || 'id')).map(({ breedById }) => ({ place, breedById })),
   )
   return candidates.find((one) => {
     const read = createBreedExtractor({ breedId: one })
-    return agreesWithBreedLists(elements, name, breedTexts, (element, breed) => read?.(element) === breed)
+    return isConfirmedByBreedLists(elements, name, breedTexts, (element, breed) => read?.(element) === breed)
   })
 }
 
-/** Returns whether most elements contain the breed whose list contains the cat. */
-export function agreesWithBreedLists(
+/** Returns whether most elements show the breed whose list contains the cat. */
+export function isConfirmedByBreedLists(
   elements: readonly unknown[],
   name: JsonPlace,
-  breedTexts: BreedIdClues['breedTexts'],
+  breedTexts: BreedIdEvidence['breedTexts'],
   hasBreed: (element: unknown, breed: string) => boolean,
 ): boolean {
   const cats = elements.flatMap((element) => {

@@ -1,7 +1,7 @@
 import { type JsonPlace, normaliseKey, valueAt } from './json.ts'
 
 /** Patterns of keys for the breed of a cat, without punctuation and in lower case. Each pattern has its own test. */
-export const breedKeyPatterns = {
+export const knownBreedKeys = {
   /** Keys of the cat's own breed, not e.g. of a former breed or of its mother's breed. */
   ownBreed: [/^(cat)?breed(name|id|slug|code|key|uuid|href|url)?$/, /^race(name|id|slug)?$/],
   /** Keys between `breed` and its name, e.g. in JSON:API. Below other keys there may be another breed. */
@@ -15,21 +15,23 @@ const matchesAnyPattern = (patterns: readonly RegExp[], key = ''): boolean =>
 
 /** Returns whether a place is that of the own breed: no key above says e.g. former, favourite or mother. */
 export function isPlaceOfOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
-  const breed = place.findIndex((key) => matchesAnyPattern(breedKeyPatterns.ownBreed, key))
+  const breed = place.findIndex((key) => matchesAnyPattern(knownBreedKeys.ownBreed, key))
   const above = place.slice(0, Math.max(0, breed))
   return (
-    breed >= 0 &&
-    above.every((key, depth) => key === name[depth] || matchesAnyPattern(breedKeyPatterns.aboveBreed, key))
+    breed >= 0 && above.every((key, depth) => key === name[depth] || matchesAnyPattern(knownBreedKeys.aboveBreed, key))
   )
 }
 
 /** Returns whether a place is directly below the key `breed`. Deeper ones may show e.g. the breed of an ancestor. */
 export function isPlaceWithinBreed(place: JsonPlace): boolean {
-  const below = place.slice(place.findIndex((key) => matchesAnyPattern(breedKeyPatterns.ownBreed, key)) + 1)
-  return below.every((key) => matchesAnyPattern(breedKeyPatterns.withinBreed, key))
+  const below = place.slice(place.findIndex((key) => matchesAnyPattern(knownBreedKeys.ownBreed, key)) + 1)
+  return below.every((key) => matchesAnyPattern(knownBreedKeys.withinBreed, key))
 }
 
-/** Finds the places that may show the breed, the likeliest first: their key means breed, and most texts are listed. */
+/**
+ * Finds the places that may show the breed, the likeliest first. Their keys mean breed, and most of their texts are
+ * listed breeds.
+ */
 export function findBreedPlaces(
   places: readonly JsonPlace[],
   elements: readonly unknown[],

@@ -1,7 +1,10 @@
 import { computeOnce } from '../../engine/memoise.ts'
 import { createValueReader, isContainer, type JsonPlace, normaliseKey } from './json.ts'
 
-/** A string or number beside the name. A named object is in an array and has its own name, e.g. a cat of the breed. */
+/**
+ * A string or number beside the name of an element. `array`: it is in an array, e.g. of tags. `named object`: it is in
+ * an object with a name in such an array, e.g. in a cat of the breed.
+ */
 interface ElementText {
   readonly value: string | number
   readonly where: 'object' | 'array' | 'named object'
@@ -43,7 +46,7 @@ export function createElementTextLookup(elements: readonly unknown[], place: Jso
     hasTextBesideName: (text: string) =>
       names.includes(text) ||
       textsByElement().some((texts) => hasText(texts, text)) ||
-      // A text that is in the arrays of several elements does not identify a breed.
+      // A text in an array, e.g. a tag, identifies the breed only if no other element has it.
       textsByElement().filter((texts) => hasTextInArray(texts, text)).length === 1,
     textsBesideName: (name: string) => names.flatMap((one, nth) => (one === name ? stringsAt(nth) : [])),
   }

@@ -40,7 +40,10 @@ export class DirectoryEntries {
   }
 }
 
-/** Counts the differences: of lives; 1 for a name that was added or removed; 2 for a changed breed. */
+/**
+ * Counts the differences of an entry: the difference of two counts of lives; 1 for an added or removed name; 2 for a
+ * changed breed.
+ */
 function countValueDifferences(one: string | number | undefined, other: string | number | undefined): number {
   if (one === other) return 0
   if (typeof one === 'number' && typeof other === 'number') return Math.abs(one - other)

@@ -40,31 +40,32 @@ export function createValueReader(place: JsonPlace): (value: unknown) => unknown
 }
 
 /** A placeholder in a place for a key that is the requested name, e.g. for `Manx` in `{"Manx": […]}`. */
-export const INPUT_TOKEN = '{input}'
+export const INPUT_PLACEHOLDER = '{input}'
 
 /** A placeholder for every member, e.g. `odd` and `even` in `{"odd": […], "even": […]}`: several arrays, one list. */
-export const EVERY_MEMBER = '*'
+export const EVERY_MEMBER_PLACEHOLDER = '*'
 
 /** Returns the JSON Pointer of the names in a list, in which an asterisk stands for every element. */
 export const pointerOfNames = (list: JsonPlace, name: JsonPlace): string =>
   `${toJsonPointer(list)}/*${toJsonPointer(name)}`
 
-/** Returns whether a place is the given one, or one of those that it stands for. */
-export const isAtPlace = (place: JsonPlace, pattern: JsonPlace): boolean =>
-  place.length === pattern.length && pattern.every((token, depth) => token === place[depth] || token === EVERY_MEMBER)
+/** Returns whether a place matches a pattern, i.e. a place that may contain placeholders. */
+export const isMatchingPlace = (place: JsonPlace, pattern: JsonPlace): boolean =>
+  place.length === pattern.length &&
+  pattern.every((token, depth) => token === place[depth] || token === EVERY_MEMBER_PLACEHOLDER)
 
-/** Returns the array at a place. `INPUT_TOKEN` matches any key; `EVERY_MEMBER` joins the elements of several arrays. */
+/** Returns the array at a place. `INPUT_PLACEHOLDER` matches any key; `EVERY_MEMBER_PLACEHOLDER` joins the elements of several arrays. */
 export function arrayAt(value: unknown, [token, ...rest]: JsonPlace): readonly unknown[] | undefined {
   if (token === undefined) return Array.isArray(value) ? value : undefined
   if (!isContainer(value)) return undefined
-  if (token === EVERY_MEMBER && !Object.hasOwn(value, token)) {
+  if (token === EVERY_MEMBER_PLACEHOLDER && !Object.hasOwn(value, token)) {
     const arrays = Object.values(value).flatMap((member) => {
       const array = arrayAt(member, rest)
       return array === undefined ? [] : [array]
     })
     return arrays.length === 0 ? undefined : arrays.flat()
   }
-  const keys = token === INPUT_TOKEN ? Object.keys(value) : [token]
+  const keys = token === INPUT_PLACEHOLDER ? Object.keys(value) : [token]
   const found = keys.map((key) => (Object.hasOwn(value, key) ? arrayAt(value[key], rest) : undefined))
   return found.find((one) => one !== undefined)
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 
-/** Fetches a response; again if it was too large to be kept during a wait. Several might not fit in memory. */
+/** A function that fetches a response. It is called again if the response was too large to be kept while waiting. */
 type ResponseFetcher = () => Promise<Exchange>
 
 const fetchUnlessLarge = async (fetchResponse: ResponseFetcher): Promise<Exchange | undefined> => {
@@ -33,7 +33,7 @@ export function runLargeTaskInTurn<T>(work: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** Infers a result from a response and from what `wait` yields. Large responses are handled one after the other. */
+/** Infers a result from a response and the result of `wait`. Large responses are handled one after the other. */
 export async function inferFromResponseInTurn<C, T>(
   fetchResponse: ResponseFetcher,
   wait: Promise<C>,

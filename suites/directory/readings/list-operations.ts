@@ -45,7 +45,10 @@ export function removeNames(list: NameList, names: ReadonlySet<string>): NameLis
   }
 }
 
-/** Returns whether two readings have the same names and breeds in any order, or are of the same other kind. */
+/**
+ * Returns whether two readings have the same names and breeds in any order. Readings without a list are equal if they
+ * are of the same kind, e.g. refused.
+ */
 export function areEqualListReadings(one: ListReading, other: ListReading): boolean {
   if (one.kind === 'failed' && other.kind === 'failed') return (one.status ?? 'fault') === (other.status ?? 'fault')
   if (one.kind !== 'list' || other.kind !== 'list') return one.kind === other.kind

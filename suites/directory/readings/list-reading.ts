@@ -2,7 +2,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import type { Body } from '../../engine/http/decode/decode.ts'
 import type { FaultKind } from '../../engine/http/decode/fault.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
-import { isFromLoginPage } from '../shared/login-page.ts'
+import { isLoginPageResponse } from '../shared/login-page.ts'
 import { type BreedIdPlace, createBreedExtractor } from './breed-ids.ts'
 import { describeFailure } from './describe-failure.ts'
 import { createElementTextLookup } from './element-texts.ts'
@@ -27,7 +27,7 @@ import {
 } from './name-candidates.ts'
 import { createNameLookup, createShownBreeds, reuseEqualList, type ShownBreeds } from './name-index.ts'
 import {
-  createSearchOnlyNameLookup,
+  createOtherNameLookup,
   findOtherArrays,
   findPlaceOfAllNames,
   hasNameInObject,
@@ -46,9 +46,9 @@ export interface ListShape {
   readonly breedId?: BreedIdPlace | undefined
   /** The row (array in an element) with the name, and its longest known length: longer ones may hold several names. */
   readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
-  /** The places of other strings by which searches find a cat, but which do not identify it in a path, e.g. a title. */
+  /** The places of other strings, e.g. titles, by which searches find a cat. In a path, they do not identify it. */
   readonly otherNamePlaces?: readonly JsonPlace[] | undefined
-  /** Other places that may be that of the name: the responses that were read first do not show which one it is. */
+  /** Other places that may be the place of the name: all responses so far have the same strings there. */
   readonly equalNamePlaces?: readonly JsonPlace[] | undefined
   /** True if a profile pins the places. The list then contains no other arrays of the response. */
   readonly isPinned?: true
@@ -88,7 +88,7 @@ export interface NameList extends NamesElsewhere {
   readonly namesInOtherArrays?: readonly string[]
   /** The places of which one can be pinned if there are names in other arrays. */
   readonly pinnablePlaces?: readonly PinnablePlaces[]
-  /** Describes a value which suggests more pages (R17). `totals` are the sizes of other lists; undefined if no name lacks. */
+  /** Describes a value which suggests more pages (R17). `totals`: the sizes of other lists, if the list lacks names. */
   readonly findIncompleteSign?: (totals: readonly number[] | undefined) => IncompleteListSign | undefined
   /** True if the links or tokens of the deployment end, although the last page says that there are more. */
   readonly hasEarlyEnd?: true
@@ -157,7 +157,7 @@ export function decodeJson(exchange: Exchange): NonJsonResponse | Extract<Body, 
     ...(body.kind === 'not-json' && body.knownMistake && { knownMistake: body.knownMistake }),
     mediaType: mediaTypeOf(exchange),
     isEmpty: body.kind === 'empty',
-    isLoginPage: isFromLoginPage(exchange),
+    isLoginPage: isLoginPageResponse(exchange),
   }
 }
 
@@ -224,7 +224,7 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
     ...createNameList(elements, name, shape),
     ...(lacksNames && findNamesElsewhere(value, kind)),
     ...(kind === 'breed' && createElementTextLookup(elements, name)),
-    ...(shape?.otherNamePlaces && { otherNamesOf: createSearchOnlyNameLookup(elements, name, shape.otherNamePlaces) }),
+    ...(shape?.otherNamePlaces && { otherNamesOf: createOtherNameLookup(elements, name, shape.otherNamePlaces) }),
     ...others,
   }
 }
@@ -234,7 +234,7 @@ function findNamesElsewhere(value: unknown, kind: ElementKind): NamesElsewhere {
   return places.length > 0 ? { namesElsewhere: places } : {}
 }
 
-export const namesElsewhereOf = (reading: ListReading): readonly PinnablePlaces[] =>
+export const placesOfOtherNames = (reading: ListReading): readonly PinnablePlaces[] =>
   (reading.kind === 'list' || reading.kind === 'not-a-list') && reading.namesElsewhere ? reading.namesElsewhere : []
 
 interface LocatedElements {

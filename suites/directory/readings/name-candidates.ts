@@ -22,7 +22,7 @@ export interface ArrayCandidate {
 export interface NameCandidate {
   readonly list: ArrayCandidate
   readonly name: JsonPlace
-  /** The places of strings by which searches find a cat, but which do not identify it in a path, e.g. a title. */
+  /** The places of other strings, e.g. titles, by which searches find a cat. In a path, they do not identify it. */
   readonly otherNamePlaces?: readonly JsonPlace[]
 }
 

@@ -25,7 +25,7 @@ export function reuseEqualList(names: readonly string[]): readonly string[] {
   return names
 }
 
-/** Returns the first of these names that other names lack. */
+/** Returns the first of `names` that is not in `others`. */
 export const findFirstMissingName = memoiseByObject(
   (names: readonly string[], others: readonly string[]): string | undefined => {
     if (names === others) return undefined

@@ -34,7 +34,10 @@ export const readRequiredList = (resource: Resource<ListReading>, read: Read): P
 
 const NOT_FOUND_STATUSES: readonly number[] = [404, 410]
 
-/** Returns whether the name does not exist; unlike 400, that is no refusal of its form (R7.3, R7.5). */
+/**
+ * Returns whether the status says that the name does not exist (R7.5). Other 4xx, e.g. 400, refuse the form of the name
+ * (R7.3).
+ */
 export const isNotFound = (reading: ListReading): boolean =>
   reading.kind === 'refused' && NOT_FOUND_STATUSES.includes(reading.status)
 
@@ -80,7 +83,7 @@ export const sortNames = memoiseByObject((names: readonly string[]): readonly st
  * for a failure, or for names without an array (R3.8), which other checks report.
  * @throws {Inconclusive} if the list cannot be read
  */
-export function resultListOrEmpty(reading: ListReading): NameList | undefined {
+export function requireListOrEmpty(reading: ListReading): NameList | undefined {
   switch (reading.kind) {
     case 'list':
       return reading

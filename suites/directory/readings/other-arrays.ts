@@ -1,10 +1,10 @@
 import {
   arrayAt,
   createValueReader,
-  EVERY_MEMBER,
+  EVERY_MEMBER_PLACEHOLDER,
   formatExcerpt,
   hasMatchingPart,
-  isAtPlace,
+  isMatchingPlace,
   type JsonPlace,
   toJsonPointer,
   valueAt,
@@ -45,7 +45,7 @@ export function findOtherArrays(value: unknown, { list, name }: PinnablePlaces):
   const nameOf = createValueReader(name)
   const named = others.filter(({ elements }) => elements.some((one) => typeof nameOf(one) === 'string'))
   if (named.length === 0) return {}
-  const pattern = replaceOneToken(list).find((one) => named.every(({ place }) => isAtPlace(place, one)))
+  const pattern = replaceOneToken(list).find((one) => named.every(({ place }) => isMatchingPlace(place, one)))
   return {
     namesInOtherArrays: named.flatMap(({ elements }) => elements.map(nameOf).filter((one) => typeof one === 'string')),
     pinnablePlaces: [...(pattern ? [{ list: pattern, name }] : []), { list, name }],
@@ -53,9 +53,12 @@ export function findOtherArrays(value: unknown, { list, name }: PinnablePlaces):
 }
 
 const replaceOneToken = (place: JsonPlace): readonly JsonPlace[] =>
-  place.map((_, depth) => place.with(depth, EVERY_MEMBER))
+  place.map((_, depth) => place.with(depth, EVERY_MEMBER_PLACEHOLDER))
 
-/** Returns whether a response has more or longer arrays than the first one, e.g. one for each initial. */
+/**
+ * Returns whether the list is inside an element of another array, e.g. in one of several arrays with an initial each,
+ * or has longer rows than the known ones.
+ */
 export function hasOtherArrays(value: unknown, elements: readonly unknown[], { list, row }: PlacesWithRow): boolean {
   if (!isPlaceInEnvelopes(value, list)) return true
   return (
@@ -63,15 +66,15 @@ export function hasOtherArrays(value: unknown, elements: readonly unknown[], { l
   )
 }
 
-/** Finds a place that covers all names of longer rows, or of further elements around the list. */
+/** Finds a place that a profile can pin to include all names of longer rows, or of further elements around the list. */
 export function findPlaceOfAllNames(value: unknown, { list, name, row }: PlacesWithRow): readonly PinnablePlaces[] {
-  if (row) return [{ list: [...list, EVERY_MEMBER, ...row.place], name: name.slice(row.place.length + 1) }]
+  if (row) return [{ list: [...list, EVERY_MEMBER_PLACEHOLDER, ...row.place], name: name.slice(row.place.length + 1) }]
   const isInArray = (depth: number) => Array.isArray(valueAt(value, list.slice(0, depth)))
-  return [{ list: list.map((token, depth) => (isInArray(depth) ? EVERY_MEMBER : token)), name }]
+  return [{ list: list.map((token, depth) => (isInArray(depth) ? EVERY_MEMBER_PLACEHOLDER : token)), name }]
 }
 
 /** Creates a lookup of strings, e.g. titles, by which only searches find an element. */
-export function createSearchOnlyNameLookup(
+export function createOtherNameLookup(
   elements: readonly unknown[],
   name: JsonPlace,
   otherNamePlaces: readonly JsonPlace[],

@@ -1,4 +1,4 @@
-import { agreesWithBreedLists, type BreedIdClues, findBreedIdPlace } from '../readings/breed-ids.ts'
+import { type BreedIdEvidence, findBreedIdPlace, isConfirmedByBreedLists } from '../readings/breed-ids.ts'
 import { findBreedPlaces, isPlaceWithinBreed } from '../readings/breed-place.ts'
 import { createValueReader, type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import type { ListShape } from '../readings/list-reading.ts'
@@ -6,12 +6,12 @@ import { findStringPlaces, measureRowWidth, type NameCandidate } from '../readin
 import { findTextsMatchingNames } from '../shared/text.ts'
 
 /** Collects evidence about ids of breeds. Called only if elements do not contain the name of their breed. */
-export type BreedIdCluesCollector = () => Promise<BreedIdClues>
+export type BreedIdEvidenceCollector = () => Promise<BreedIdEvidence>
 
 export async function createListShape(
   { list, name }: NameCandidate,
   breeds: readonly string[],
-  breedIds?: BreedIdCluesCollector,
+  breedIds?: BreedIdEvidenceCollector,
 ): Promise<ListShape> {
   const breed = await findBreedPlace(list.elements, name, breeds, breedIds)
   const breedId = breed || !breedIds ? undefined : await findBreedIdPlace(list.elements, name, breedIds)
@@ -22,15 +22,17 @@ async function findBreedPlace(
   elements: readonly unknown[],
   name: JsonPlace,
   breeds: readonly string[],
-  collectClues: BreedIdCluesCollector | undefined,
+  collectEvidence: BreedIdEvidenceCollector | undefined,
 ): Promise<JsonPlace | undefined> {
   const others = findStringPlaces(elements).filter((place) => toJsonPointer(place) !== toJsonPointer(name))
   const places = findBreedPlaces(others, elements, name, (texts) => findTextsMatchingNames(texts, breeds))
-  const { breedTexts } = (places.every(isPlaceWithinBreed) ? undefined : await collectClues?.()) ?? { breedTexts: [] }
+  const { breedTexts } = (places.every(isPlaceWithinBreed) ? undefined : await collectEvidence?.()) ?? {
+    breedTexts: [],
+  }
   return places.find((place) => {
     const read = createValueReader(place)
     const showsBreed = (element: unknown, breed: string) =>
       findTextsMatchingNames([String(read(element))], [breed]).size > 0
-    return isPlaceWithinBreed(place) || agreesWithBreedLists(elements, name, breedTexts, showsBreed)
+    return isPlaceWithinBreed(place) || isConfirmedByBreedLists(elements, name, breedTexts, showsBreed)
   })
 }

@@ -7,7 +7,7 @@ import {
   rankPlaceByKey,
 } from '../readings/name-candidates.ts'
 import type { StringAtPlace } from '../readings/other-arrays.ts'
-import { findMissingStrings } from './competing-candidates.ts'
+import { findMissingStrings } from './candidate-comparison.ts'
 import type { NameTest } from './name-tests.ts'
 
 /** Finds the other places in the same list that have the same strings as the name, e.g. `title` beside `name`. */
@@ -36,7 +36,7 @@ export async function findWrongPlaces(
   kind: ElementKind,
   tests: readonly NameTest[],
 ): Promise<readonly JsonPlace[]> {
-  const right = (await findWorkingStrings(differing, tests)) ?? findEquallyLikelyPlaces(differing, kind)
+  const right = (await findPassingStrings(differing, tests)) ?? findEquallyLikelyPlaces(differing, kind)
   return differing.filter((one) => !right.includes(one)).map(({ place }) => place)
 }
 
@@ -47,7 +47,7 @@ export function removeWrongPlaces(shape: ListShape, wrong: readonly JsonPlace[])
   return { ...shape, name, equalNamePlaces }
 }
 
-async function findWorkingStrings(
+async function findPassingStrings(
   differing: readonly StringAtPlace[],
   tests: readonly NameTest[],
 ): Promise<readonly StringAtPlace[] | undefined> {

@@ -1,7 +1,7 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { readLives } from '../lives/lives-reading.ts'
-import { INPUT_TOKEN, parseJsonPointer, toJsonPointer, walkJson } from '../readings/json.ts'
+import { INPUT_PLACEHOLDER, parseJsonPointer, toJsonPointer, walkJson } from '../readings/json.ts'
 import { decodeJson } from '../readings/list-reading.ts'
 import { type ElementKind, findArrays } from '../readings/name-candidates.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
@@ -48,7 +48,10 @@ const replaceNameIn = (text: string, name: string, unknown: string): readonly st
   text.replaceAll(encodeSegment(name), encodeSegment(unknown)),
 ]
 
-/** Returns whether the response has strings that the control response lacks at the same place, apart from the name. */
+/**
+ * Returns whether the response has strings that the response to the control name lacks at the same place. The requested
+ * name itself does not count.
+ */
 function hasOwnContent(
   strings: StringsByPlace,
   controlStrings: StringsByPlace,
@@ -60,7 +63,10 @@ function hasOwnContent(
   return [...strings].some(([text, places]) => [...places].some((place) => !isShownToo(text, place)))
 }
 
-/** Returns whether the response has the name at a place where the control response has neither name. */
+/**
+ * Returns whether the response contains the requested name at a place where the response to the control name contains
+ * neither name.
+ */
 function hasOwnMention(
   strings: StringsByPlace,
   controlStrings: StringsByPlace,
@@ -81,7 +87,7 @@ export function createLivesNameTest({ controlName, lives }: RequestTargets, send
     const reading = readLives(await sendOnce(createGetRequest(lives(encodeSegment(name)))))
     // The name itself may be a part of the place, as in `{"Tom": 7}`.
     if (reading.kind !== 'count') return undefined
-    return toJsonPointer(parseJsonPointer(reading.place).map((key) => (key === name ? INPUT_TOKEN : key)))
+    return toJsonPointer(parseJsonPointer(reading.place).map((key) => (key === name ? INPUT_PLACEHOLDER : key)))
   }
   return async (name) => {
     const place = await placeOf(name)
@@ -89,7 +95,10 @@ export function createLivesNameTest({ controlName, lives }: RequestTargets, send
   }
 }
 
-/** Returns tests whether a string is a name, the most reliable first. Later ones are used if no string passes. */
+/**
+ * Creates tests whether a string is a name, the most reliable first. Later tests are used if no string passes the
+ * first.
+ */
 export function createNameTests(
   targets: RequestTargets,
   sendOnce: SendRequest,
@@ -104,7 +113,7 @@ export function createNameTests(
   const isFound: NameTest = async (name) => hasOwnMention(...(await search(name)), name, unknown)
   const hasCats: NameTest = async (name) => hasOwnContent(...(await catsOf(name)), name, unknown)
   const findsCats: NameTest = async (name) => hasOwnContent(...(await search(name)), name, unknown)
-  /** Returns whether the list of a breed, maybe empty, is served, while that of the control name is refused. */
+  /** Returns whether the list of a breed is served, even if it is empty, while that of the control name is refused. */
   const hasResource: NameTest = async (name) => {
     const [here, never] = await Promise.all(
       [name, unknown].map((text) => sendOnce(createGetRequest(targets.catsOf(encodeSegment(text)))).then(decodeJson)),

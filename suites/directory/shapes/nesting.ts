@@ -1,17 +1,23 @@
 import { toJsonPointer, valueAt } from '../readings/json.ts'
 import { type ArrayCandidate, findArrays, type NameCandidate, nameStringsOf } from '../readings/name-candidates.ts'
+import { everySampledValuePasses, filterAsync } from './candidate-tests.ts'
 import type { NameTest } from './name-tests.ts'
-import { everySampledValuePasses, filterAsync } from './working-candidates.ts'
 
-/** Returns whether an array is in the first element of another: a list in a wrapper, or a part of an element. */
+/**
+ * Returns whether an array is in the first element of another: the outer array only wraps a list, or the inner one is a
+ * part of an element.
+ */
 const isNestedIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
   `${toJsonPointer(inner.place)}/`.startsWith(`${toJsonPointer(outer.place)}/0/`)
 
-/** Returns whether some candidates are inside others. Only other responses show which is the list. */
+/**
+ * Returns whether the arrays of some candidates are inside those of others. Only other responses show which array is
+ * the list.
+ */
 export const hasNestedCandidates = (candidates: readonly NameCandidate[]): boolean =>
   candidates.some((one) => candidates.some((another) => isNestedIn(one.list, another.list)))
 
-/** Removes the possible lists that the arrays of other responses disprove. */
+/** Removes candidates that cannot be the list, as the arrays of other responses show. */
 export function removeRefutedCandidates<T>(
   some: readonly T[],
   candidateOf: (one: T) => NameCandidate,
@@ -38,7 +44,10 @@ const findElements = (arrays: readonly ArrayCandidate[], { list }: NameCandidate
 
 const hasStringName = ({ name }: NameCandidate, element: unknown): boolean => typeof valueAt(element, name) === 'string'
 
-/** Returns whether the outer array is more than a wrapper: it is empty, has several names, or the inner no strings. */
+/**
+ * Returns whether the outer array is more than a wrapper: it is empty or has several names, or the inner array has no
+ * strings.
+ */
 function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
   const [elements, cells] = [findElements(arrays, outer), findElements(arrays, inner)]
   if (!elements) return false
@@ -52,7 +61,10 @@ function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readon
   )
 }
 
-/** Returns whether the outer array only wraps the inner one: it still has its one element when that is empty. */
+/**
+ * Returns whether the outer array only wraps the inner one: in another response, it still has one element although the
+ * inner array is empty.
+ */
 function isEnvelopeOf(inner: NameCandidate, outer: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
   const [elements, inside] = [findElements(arrays, outer), findElements(arrays, inner)]
   return elements?.length === 1 && inside?.length === 0 && !hasStringName(outer, elements[0])

@@ -1,8 +1,8 @@
 import { areEqualPlaces, toJsonPointer } from '../readings/json.ts'
 import { compareRanks, type NameCandidate, type RowWidth } from '../readings/name-candidates.ts'
-import type { InferredShape } from './own-shape.ts'
-import type { CatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
+import type { ListedCatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
 import { describeCandidatePlace } from './unreadable-shape.ts'
+import type { InferredShape } from './whole-list-shape.ts'
 
 /** Evidence from several responses that an array is the list, and a place in its elements contains the names. */
 export class PlaceEvidence {
@@ -18,15 +18,16 @@ export class PlaceEvidence {
   }
 
   /**
-   * Scores the place, the most important first: how many responses contain the requested name here; whether the content
-   * depends on the input; whether all cats have their names here; how many strings are listed cats, as a share and in
-   * total.
+   * Scores the place by these numbers, the most important first: the responses that contain the requested name here;
+   * whether the content depends on the input; whether all cats have their names here; the share and number of strings
+   * that are listed cats.
    */
-  score(cats: CatNames, own: InferredShape): number[] {
+  score(cats: ListedCatNames, catsShape: InferredShape): number[] {
     const known = this.countListedCats(cats)
-    const isAsInOwn = own && 'name' in own && toJsonPointer(own.name) === toJsonPointer(this.candidate.name)
+    const isAsInCatsShape =
+      catsShape && 'name' in catsShape && toJsonPointer(catsShape.name) === toJsonPointer(this.candidate.name)
     const share = known / Math.max(1, this.allNames.length)
-    return [this.inputMatchCount, this.hasEqualContent ? 0 : 1, isAsInOwn && share > 0.5 ? 1 : 0, share, known]
+    return [this.inputMatchCount, this.hasEqualContent ? 0 : 1, isAsInCatsShape && share > 0.5 ? 1 : 0, share, known]
   }
 
   get inputMatchCount(): number {
@@ -37,7 +38,7 @@ export class PlaceEvidence {
     return this.allNames.length
   }
 
-  countListedCats(cats: CatNames): number {
+  countListedCats(cats: ListedCatNames): number {
     const countListedNames = ({ firstNames }: PlaceObservation) =>
       new Set(firstNames.filter((name) => cats.has(name))).size
     return this.observations.reduce((sum, one) => sum + countListedNames(one), 0)

@@ -1,6 +1,6 @@
 import { deriveToken } from '../../engine/derived-token.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { arrayAt, INPUT_TOKEN, type JsonPlace } from '../readings/json.ts'
+import { arrayAt, INPUT_PLACEHOLDER, type JsonPlace } from '../readings/json.ts'
 import {
   type ArrayCandidate,
   type ElementKind,
@@ -16,7 +16,7 @@ import {
   type RowWidth,
 } from '../readings/name-candidates.ts'
 import { jsonValueOf } from './name-tests.ts'
-import type { InferredShape } from './own-shape.ts'
+import type { InferredShape } from './whole-list-shape.ts'
 
 interface ResponseToInput {
   /** The name that was requested: a breed, or a cat that the list must then contain. */
@@ -25,7 +25,7 @@ interface ResponseToInput {
   readonly exchange: Exchange
 }
 
-/** The strings at one place of a response, which may be the names. Of a long list, only the first strings are kept. */
+/** The strings at one place of a response. They may be the names. Of a long list, only the first strings are kept. */
 export interface PlaceObservation {
   readonly input: string
   readonly candidate: NameCandidate
@@ -48,23 +48,23 @@ export interface ResponseObservation {
   readonly hasPlaceOfAllCats: boolean
 }
 
-export interface CatNames {
+export interface ListedCatNames {
   has(name: string): boolean
 }
 
 export function observeResponse(
   { input, inputKind, exchange }: ResponseToInput,
-  cats: CatNames,
-  own: InferredShape,
+  cats: ListedCatNames,
+  catsShape: InferredShape,
 ): ResponseObservation {
   const value = jsonValueOf(exchange)
   const places = findNameCandidates(value, 'cat').map((candidate): PlaceObservation => {
     const names = nameStringsOf(candidate)
-    const place = candidate.list.place.map((token) => (token === input ? INPUT_TOKEN : token))
+    const place = candidate.list.place.map((token) => (token === input ? INPUT_PLACEHOLDER : token))
     return {
       input,
       candidate: { ...candidate, list: limitToFirstElements({ ...candidate.list, place }) },
-      literalPlace: place.includes(INPUT_TOKEN) ? candidate.list.place : undefined,
+      literalPlace: place.includes(INPUT_PLACEHOLDER) ? candidate.list.place : undefined,
       holdsInput: inputKind === 'cat' && names.includes(input),
       signature: signatureOf(names),
       firstNames: firstNameStringsOf(candidate),
@@ -73,11 +73,11 @@ export function observeResponse(
       isListOfLists: findRowItemsOfUnequalRows(candidate).some((name) => cats.has(name)),
     }
   })
-  const isAsInOwn = own !== undefined && 'list' in own && arrayAt(value, own.list) !== undefined
-  return { places, arrays: findArrays(value).map(limitToFirstElements), hasPlaceOfAllCats: isAsInOwn }
+  const isAsInCatsShape = catsShape !== undefined && 'list' in catsShape && arrayAt(value, catsShape.list) !== undefined
+  return { places, arrays: findArrays(value).map(limitToFirstElements), hasPlaceOfAllCats: isAsInCatsShape }
 }
 
-export const haveListedCats = (observations: readonly ResponseObservation[], cats: CatNames): boolean =>
+export const haveListedCats = (observations: readonly ResponseObservation[], cats: ListedCatNames): boolean =>
   observations.some(({ places }) => places.some(({ firstNames }) => firstNames.some((name) => cats.has(name))))
 
 /** The maximum number of names requested: enough if searches refuse short names, or few breeds have cats. */

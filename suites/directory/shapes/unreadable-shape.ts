@@ -1,4 +1,10 @@
-import { EVERY_MEMBER, formatExcerpt, formatWithSpaces, pointerOfNames, toJsonPointer } from '../readings/json.ts'
+import {
+  EVERY_MEMBER_PLACEHOLDER,
+  formatExcerpt,
+  formatWithSpaces,
+  pointerOfNames,
+  toJsonPointer,
+} from '../readings/json.ts'
 import { findNameCandidates, type NameCandidate } from '../readings/name-candidates.ts'
 import type { PinnablePlaces } from '../readings/other-arrays.ts'
 
@@ -22,7 +28,7 @@ export function describeUnreadableShape(
   { unreadable, remedy, places = [] }: UnreadableShape,
 ): string {
   const entries = places.slice(0, MAX_PLACES_SHOWN).map((one) => formatListPin(operation, one))
-  const hasAll = places.some(({ list }) => list.includes(EVERY_MEMBER))
+  const hasAll = places.some(({ list }) => list.includes(EVERY_MEMBER_PLACEHOLDER))
   const [place = { list: [], name: [] }] = places
   const one = hasAll
     ? 'if the arrays at all of these places together are the list, pin them'
@@ -44,7 +50,9 @@ export function createListOfListsProblem(candidate: NameCandidate): UnreadableSh
     unreadable:
       'the response contains names in several arrays, and it is unknown which of these arrays belong to the list',
     remedy: 'serve all names in one array',
-    places: inner ? [{ list: [...candidate.list.place, EVERY_MEMBER, ...inner.list.place], name: inner.name }] : [],
+    places: inner
+      ? [{ list: [...candidate.list.place, EVERY_MEMBER_PLACEHOLDER, ...inner.list.place], name: inner.name }]
+      : [],
   }
 }
 
@@ -57,9 +65,15 @@ export function createUndecidedProblem(candidates: readonly NameCandidate[]): Un
   }
 }
 
-/** Finds a place that covers the arrays of all candidates, e.g. all arrays of `{"odd": […], "even": […]}`. */
+/**
+ * Finds a place that a profile can pin to include the arrays of all candidates, e.g. all arrays of `{"odd": […],
+ * "even": […]}`.
+ */
 function findPlaceOfSiblings(candidates: readonly NameCandidate[]): readonly PinnablePlaces[] {
-  const places = candidates.map(({ list, name }) => ({ list: [...list.place.slice(0, -1), EVERY_MEMBER], name }))
+  const places = candidates.map(({ list, name }) => ({
+    list: [...list.place.slice(0, -1), EVERY_MEMBER_PLACEHOLDER],
+    name,
+  }))
   const [first] = places
   const isOne = new Set(places.map((one) => formatListPin('', one))).size === 1
   const areSeveral = new Set(candidates.map(({ list }) => toJsonPointer(list.place))).size > 1

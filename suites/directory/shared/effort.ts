@@ -1,5 +1,5 @@
 import type { Check } from '../../engine/check/check.ts'
-import { isScopeJudged } from '../../engine/run/plan.ts'
+import { createScopeFilter } from '../../engine/run/plan.ts'
 
 export const effortNames = ['quick', 'standard', 'thorough'] as const
 export type EffortName = (typeof effortNames)[number]
@@ -29,7 +29,10 @@ const settings = {
   requests: perEffort(150, Number.POSITIVE_INFINITY),
   /** `few` observes only the open points of the contract that need no requests of their own. */
   openPoints: perEffort<'all' | 'few'>('few', 'all'),
-  /** The number of names requested only after altered forms of them, to find caches that confuse these. */
+  /**
+   * The number of listed names that are requested only after altered forms of them, to find caches that take one for
+   * the other.
+   */
   namesWithSimilarFirst: perEffort(0, 2),
   /** The number of cats that are searched for early in the run, to find out whether searches remove cats. */
   namesRequestedFirst: perEffort(0, 4),
@@ -70,8 +73,8 @@ const settings = {
   /** The maximum number of changed lists and cats, per operation, that are tested for side effects. */
   variedResources: perEffort(1, 2),
   /**
-   * `full` reads all lists again, also past caches, at each suspected violation. `short` reads only the lists of all
-   * cats and breeds and some lives, and all lists once at the end of the run.
+   * `full` reads all lists again at each suspected violation, and then with caches bypassed. `short` reads only the
+   * lists of all cats and breeds and some lives, and all lists once at the end of the run.
    */
   driftDetection: perEffort<'full' | 'short'>('short', 'full'),
   /**
@@ -81,7 +84,9 @@ const settings = {
   experiments: perEffort<'all' | 'until explained'>('until explained', 'all'),
   /** The number of readings of all pages, to find out whether a list keeps its order between pages. */
   pagedReadings: perEffort(4, 8),
-  /** The number of equal readings of all pages, the first included, that suffice; 0 if they never do. */
+  /**
+   * The number of equal readings of all pages, the first included, after which no more are made; 0 to make all of them.
+   */
   sufficientEqualReadings: perEffort(2, 0),
 }
 
@@ -111,6 +116,6 @@ export function reserveRequestsOfSingleChecks<T>(
   checks: readonly Pick<Check<T>, 'ownRequests' | 'scopes'>[],
   judged: readonly string[],
 ): Effort {
-  const alone = checks.map((check) => check.ownRequests * check.scopes.filter(isScopeJudged(judged)).length)
+  const alone = checks.map((check) => check.ownRequests * check.scopes.filter(createScopeFilter(judged)).length)
   return { ...effort, requests: effort.requests - alone.reduce((sum, count) => sum + count, 0) }
 }

@@ -18,5 +18,5 @@ export const isLoginPage = (html: string): boolean =>
   /type\s*=\s*["']?password/i.test(html) || /<title>[^<]*\b(?:log|sign)[ -]?in\b/i.test(html)
 
 /** Returns whether a response is a login page, by its text, or by its URL if the request was redirected. */
-export const isFromLoginPage = ({ excerpt, redirectedFrom, url }: Exchange): boolean =>
+export const isLoginPageResponse = ({ excerpt, redirectedFrom, url }: Exchange): boolean =>
   isLoginPage(excerpt) || redirectedFrom.some((requested) => isLoginRedirect(requested, url))

@@ -10,7 +10,7 @@ const successivePairs = (among: readonly Version[]): readonly VerdictScope[] =>
   among.slice(1).map((newer, index) => `${among[index]}+${newer}`)
 
 /** Functions that select the scopes of a check: versions, or versions compared. Each scope has a verdict. */
-export const checkScopes = {
+export const scopeSelectors = {
   each: versionsWithOperation,
   without: (operation: OperationId | 'all') =>
     versions.filter((one) => !versionsWithOperation(operation).includes(one)),
@@ -21,7 +21,7 @@ export const checkScopes = {
 } as const satisfies Record<string, (operation: OperationId | 'all') => readonly VerdictScope[]>
 
 /** The classes for which a run has a verdict of its own: each version, and `parity` for all comparisons of versions. */
-export const verdictClasses: Readonly<Record<string, readonly VerdictScope[]>> = {
+export const scopesByClass: Readonly<Record<string, readonly VerdictScope[]>> = {
   ...Object.fromEntries(versions.map((version) => [version, [version]])),
   parity: successivePairs(versions),
 }

@@ -88,7 +88,7 @@ class ResponseBodies {
 function startReading(
   resource: Resource<unknown>,
   send: SendRequest,
-  { filter = (_, fact) => fact, selectKept }: Pick<ReaderOptions, 'filter' | 'selectKept'> = {},
+  { filter = (_, reading) => reading, selectKept }: Pick<ReaderOptions, 'filter' | 'selectKept'> = {},
 ): CachedReading {
   const exchanges: Exchange[] = []
   const bodies = new ResponseBodies()
@@ -99,9 +99,9 @@ function startReading(
     if (mustBeReadAlone(exchange)) await waitForTurn()
     return exchange
   }
-  const fact = resource.readWith(sendAndKeep).then((reading) => filter(resource, reading))
-  fact.catch(() => {}) // Prevents an unhandled rejection if nothing awaits the reading; callers that await it still see the rejection.
-  return { resource, reading: fact, exchanges, bodies }
+  const reading = resource.readWith(sendAndKeep).then((read) => filter(resource, read))
+  reading.catch(() => {}) // Prevents an unhandled rejection if nothing awaits the reading; callers that await it still see the rejection.
+  return { resource, reading, exchanges, bodies }
 }
 
 const isLarge = ({ bodies }: CachedReading): boolean => bodies.totalBytes >= MIN_BYTES_READ_ALONE
@@ -168,8 +168,8 @@ function createReader(
     read<T>(resource: Resource<T>) {
       const known = entries.get(resource.key)
       const entry = known && known.reading !== EVICTED ? known : enter(resource)
-      const fact = entry.reading as Promise<T> // The key identifies the resource, so the reading has its type.
-      return isLarge(entry) ? waitForTurn().then(() => fact) : fact
+      const reading = entry.reading as Promise<T> // The key identifies the resource, so the reading has its type.
+      return isLarge(entry) ? waitForTurn().then(() => reading) : reading
     },
     exchangesFor: (resource) => entries.get(resource.key)?.exchanges ?? [],
     resourcesRead: () => [...entries.values()].map(({ resource }) => resource),

@@ -4,7 +4,7 @@ import type { Evidence } from '../check/violations.ts'
 import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import { maxCopyAgeMs, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
+import { maxCopyAgeMsOf, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
 import { bypassCaches } from '../http/client/past-caches.ts'
 import { Inconclusive } from '../inconclusive.ts'
 
@@ -163,7 +163,7 @@ function waitBeyondCopiesMs({ exchanges }: Evidence): number {
     )
   return Math.max(
     WAIT_BEYOND_UNDECLARED_COPIES_MS,
-    ...exchanges.map((exchange) => (maxCopyAgeMs(exchange) ?? 0) + 1000),
+    ...exchanges.map((exchange) => (maxCopyAgeMsOf(exchange) ?? 0) + 1000),
   )
 }
 
@@ -230,8 +230,8 @@ const atUrlWith = <T>({ resource, contentOf }: ComparedResource<T>, value: strin
   resource: {
     ...resource,
     key: bypassCaches(resource.key, value),
-    readWith: (ask: SendRequest) =>
-      resource.readWith((request) => ask({ ...request, target: bypassCaches(request.target, value) })),
+    readWith: (send: SendRequest) =>
+      resource.readWith((request) => send({ ...request, target: bypassCaches(request.target, value) })),
   },
 })
 
@@ -263,7 +263,7 @@ export const createNewUrlCondition = <T>(
     if (!isLost(alone)) return { own: [] }
     // If the usual response declares an age, it may be an old copy that outlasts this run: a difference proves nothing.
     const usual = await readComparedResource(compared, context)
-    if (usual.exchanges.some((exchange) => maxCopyAgeMs(exchange) !== undefined)) return { own: [] }
+    if (usual.exchanges.some((exchange) => maxCopyAgeMsOf(exchange) !== undefined)) return { own: [] }
     const other = await readComparedResource(atUrlWith(compared, createUniqueValue()), context)
     return { own: isLost(other.content) ? [] : [other] }
   },
@@ -272,7 +272,7 @@ export const createNewUrlCondition = <T>(
 /** Returns the resource whose reading is the response to HEAD. */
 export const headOf = ({ key }: Resource<unknown>): Resource<unknown> => ({
   key: `HEAD ${key}`,
-  readWith: (ask) => ask({ method: 'HEAD', target: key, follow: true }),
+  readWith: (send) => send({ method: 'HEAD', target: key, follow: true }),
 })
 
 /**

@@ -11,7 +11,10 @@ const VISIT_GAPS_MS = [310, 730, 1130]
 const MAX_VISITS = 6
 /** The number of changes that a fact may have: it may be lost and found again, or found and lost again (T2.7). */
 const MAX_CHANGES = 2
-/** If a fact changed less often per visit, the visits end: it will not be unstable soon. */
+/**
+ * Visits end if the fact changed less often than this per visit so far: it changes too rarely to exceed `MAX_CHANGES`
+ * soon.
+ */
 const MIN_CHANGES_PER_VISIT = 0.75
 /**
  * The pause between two visits grows by this time, so that a change with a period of a few seconds does not keep step

@@ -30,8 +30,8 @@ function commonPathOf(one: string, other: string): string {
 }
 
 /**
- * Returns whether another request of the operation got the list of one of two requests that share an entry. Other
- * responses, e.g. numbers, are often equal by chance.
+ * Returns whether the response equals that of another request whose cache entry is shared, e.g. `/items/A` got the
+ * list of `/items/B`. Only lists count: other responses, e.g. numbers, are often equal by chance.
  */
 export function isFromSharedEntry(both: readonly Exchange[], exchange: Exchange): boolean {
   const { target } = exchange.request

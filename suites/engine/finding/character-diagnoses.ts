@@ -1,7 +1,7 @@
 import type { DiagnosisRule } from './diagnoses.ts'
 
 /** The failing inputs of a violation as texts, and the texts for which the check passed. */
-export interface FailingInputs {
+export interface TestedInputs {
   readonly failing: readonly string[]
   readonly passing: readonly string[]
   /** True if the deployment lists all failing inputs as names, and other names pass. */
@@ -15,13 +15,13 @@ export interface FailingInputs {
   readonly isServerError: boolean
 }
 
-const allContain = ({ failing }: FailingInputs, character: string): boolean =>
+const allContain = ({ failing }: TestedInputs, character: string): boolean =>
   failing.length > 0 && failing.every((text) => text.includes(character))
 
-const onlyFailingContain = (inputs: FailingInputs, character: string): boolean =>
+const onlyFailingContain = (inputs: TestedInputs, character: string): boolean =>
   allContain(inputs, character) && !inputs.passing.some((text) => text.includes(character))
 
-const areMissedFor = (inputs: FailingInputs, part: FailingInputs['part'], characters: string): boolean =>
+const areMissedFor = (inputs: TestedInputs, part: TestedInputs['part'], characters: string): boolean =>
   inputs.areMissed && inputs.part === part && [...characters].some((character) => onlyFailingContain(inputs, character))
 
 /** Characters with a meaning in regular expressions, except the dot, which matches itself. */
@@ -40,7 +40,7 @@ function isValidPattern(pattern: string): boolean {
 const isInvalidPattern = (text: string): boolean => !isValidPattern(text) && !isValidPattern(`^${text}$`)
 
 /** Returns whether the failing inputs would go wrong as regular expressions, and those that pass would not. */
-const areMisreadAsPatterns = ({ failing, passing, areMissed }: FailingInputs): boolean =>
+const areMisreadAsPatterns = ({ failing, passing, areMissed }: TestedInputs): boolean =>
   failing.length > 0 &&
   failing.every((text) => HAS_PATTERN_SYNTAX.test(text)) &&
   !passing.some((text) => (areMissed ? HAS_PATTERN_SYNTAX.test(text) : isInvalidPattern(text)))
@@ -52,7 +52,7 @@ const OPERATORS = '-"~*:!()[]{}|^<>'
  * The rules for causes that one character suggests, because all failing inputs contain it, in the order of their
  * priority. An SQL statement can contain neither an unescaped apostrophe in a text nor U+0000.
  */
-export const characterDiagnosisRules: readonly DiagnosisRule<FailingInputs>[] = [
+export const characterDiagnosisRules: readonly DiagnosisRule<TestedInputs>[] = [
   {
     id: 'nul',
     symptom: 'status 5xx for strings that contain U+0000',

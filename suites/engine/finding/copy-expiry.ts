@@ -6,7 +6,7 @@ import {
   WAIT_BEYOND_ALL_COPIES_MS,
 } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import { declaredFreshnessMsOf, maxCopyAgeMs, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
+import { declaredFreshnessMsOf, maxCopyAgeMsOf, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
 
 /** The responses of a violation and of its rechecks. Each of them may be a stale copy from a cache. */
 export interface RecheckedResponses {
@@ -46,7 +46,7 @@ export function recheckDelaysMs(exchanges: readonly Exchange[]): readonly number
  * helps or is impossible.
  */
 const isUndeclaredCopy = ({ staleCopy, recheckExchanges }: RecheckedResponses): boolean =>
-  staleCopy !== 'none' && recheckExchanges.flat().every((exchange) => maxCopyAgeMs(exchange) === undefined)
+  staleCopy !== 'none' && recheckExchanges.flat().every((exchange) => maxCopyAgeMsOf(exchange) === undefined)
 
 /** Returns whether to recheck once more, when all cached copies from the first rechecks have expired. */
 export const mayBeStaleCopy = (responses: RecheckedResponses): boolean =>
@@ -71,7 +71,7 @@ export function lastRecheckDelayMs(responses: RecheckedResponses): number {
 function needsMoreChanges({ recheckExchanges, staleCopy }: RecheckedResponses, undeclaredMs: number): boolean {
   const mayBeCopies = staleCopy === 'possible'
   const mostMs = (exchange: Exchange) =>
-    (mayBeCopies ? maxCopyAgeMs(exchange) : declaredFreshnessMsOf(exchange)) ?? undeclaredMs
+    (mayBeCopies ? maxCopyAgeMsOf(exchange) : declaredFreshnessMsOf(exchange)) ?? undeclaredMs
   return countMinimumMoments(recheckExchanges.map((exchanges) => timeSpanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
 }
 

@@ -2,8 +2,8 @@ import type { Reader } from '../check/readers.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { GATEWAY_STATUSES } from '../http/client/lost-response.ts'
 import type { TrafficLog } from '../http/client/traffic-log.ts'
-import { COMPRESSED } from '../http/decode/decode.ts'
-import { CUT_SHORT } from '../http/decode/not-json.ts'
+import { COMPRESSED_WITHOUT_HEADER_REASON } from '../http/decode/decode.ts'
+import { CUT_SHORT_REASON } from '../http/decode/not-json.ts'
 import { headerValue } from '../http/decode/response.ts'
 import { describeSharedEntry, findSharedEntry } from './cache-symptoms.ts'
 import type { CandidateViolation } from './candidate.ts'
@@ -106,7 +106,7 @@ export const diagnosisRules: readonly DiagnosisRule<Symptoms>[] = [
     id: 'compressed-unannounced',
     symptom: 'a body in the gzip format without the header Content-Encoding',
     fix: 'Send the header `Content-Encoding: gzip` with every compressed body. If only some responses lack it, look at caches: a cache must store this header with the body, and an entry of its own for each `Accept-Encoding` (`Vary: Accept-Encoding`).',
-    applies: ({ sequence }) => sequence.some((exchange) => hasMistake(exchange, COMPRESSED)),
+    applies: ({ sequence }) => sequence.some((exchange) => hasMistake(exchange, COMPRESSED_WITHOUT_HEADER_REASON)),
     observed: () => 'a body is compressed with gzip, but the header Content-Encoding does not say so',
   },
   {
@@ -114,7 +114,7 @@ export const diagnosisRules: readonly DiagnosisRule<Symptoms>[] = [
     symptom:
       'JSON that is cut short in a response with the status 206 or the header Content-Range, although the request has no Range',
     fix: 'A cache or proxy probably answers with a part of the response that it stored for a request with the header Range. Store ranges under keys of their own, or store only complete responses with the status 200 (nginx: `slice` needs `$slice_range` in `proxy_cache_key`; Varnish and Apache Traffic Server: no caching of 206).',
-    applies: ({ shown }) => shown !== undefined && isPartialContent(shown) && hasMistake(shown, CUT_SHORT),
+    applies: ({ shown }) => shown !== undefined && isPartialContent(shown) && hasMistake(shown, CUT_SHORT_REASON),
     observed: ({ shown }) => `the response is only a part of another one (status ${shown?.outcome.status})`,
   },
   {

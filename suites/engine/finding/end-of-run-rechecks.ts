@@ -240,12 +240,12 @@ async function detectStaleCopy(
  */
 async function findPersistentViolation(
   assertion: Assertion,
-  ask: Session['send'],
+  send: Session['send'],
   { withoutChanged }: DriftReport,
   session: Pick<Session, 'pause'>,
 ): Promise<CandidateViolation | 'dismissed'> {
   const seen = await repeatUntilStable(async () => {
-    const reader = createFreshReader(ask, withoutChanged)
+    const reader = createFreshReader(send, withoutChanged)
     const found = await findCandidateViolation(assertion, reader)
     if (!found) return 'dismissed'
     return (await areReadingsStable(reader, STABILITY_DELAYS_MS, session)) ? found : 'unstable'

@@ -81,7 +81,7 @@ export class FindingRecorder {
       this.isSkipped(input) ? undefined : property.assert(input, read)
     // Every input counts as unlisted, because most are generated.
     const wanted = { ...property, assert, areUnlisted: true as const }
-    const { tried, failing, vanished: gone, unconfirmed } = await findFailingInputs(wanted, this.options)
+    const { tried, failing, vanished, unconfirmed } = await findFailingInputs(wanted, this.options)
     this.record.inputsTested += tried
     const { examples, runs } = this.options.effort
     if (this.options.path === undefined)
@@ -95,9 +95,9 @@ export class FindingRecorder {
       const found = { ...describeInput(wanted, input), ...(path !== undefined && { path }) }
       if (candidate && (await this.confirmViolation(assertionForInput(wanted, input), candidate, found)))
         return this.listFailingExamples(wanted, candidate, tried)
-      if (!candidate && earlier) gone.push({ input, candidate: earlier, now })
+      if (!candidate && earlier) vanished.push({ input, candidate: earlier, now })
     }
-    for (const { input, candidate, now } of gone) {
+    for (const { input, candidate, now } of vanished) {
       const assertion = assertionForInput(wanted, input)
       const confirmation = await judgeVanishedViolation(assertion, candidate, now, this.options)
       if (this.applyRecheck(confirmation, assertion, describeInput(wanted, input))) return

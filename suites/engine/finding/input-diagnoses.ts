@@ -1,4 +1,4 @@
-import { characterDiagnosisRules, type FailingInputs } from './character-diagnoses.ts'
+import { characterDiagnosisRules, type TestedInputs } from './character-diagnoses.ts'
 import { type ConfirmedViolation, collectFailedInputs, listedInputsOf } from './check-record.ts'
 import {
   findCommonTraits,
@@ -24,19 +24,19 @@ const ORDINARY_NAME = /^[A-Za-z0-9 '-]+$/
 const NAME_WITHOUT_ENCODING = /^[\w.~-]+$/
 
 /** Returns whether all names have ordinary characters, and no trait that the passing names lack, e.g. an apostrophe. */
-const areOrdinary = ({ failing, passing }: FailingInputs): boolean =>
+const areOrdinary = ({ failing, passing }: TestedInputs): boolean =>
   failing.every((name) => ORDINARY_NAME.test(name)) && findMinimalTraits(failing, passing).length === 0
 
 /** Returns whether the clearest trait of the failing names is that they are longer, or shorter, than all others. */
-const differInLength = ({ failing, passing }: FailingInputs, word: 'longer' | 'shorter'): boolean =>
+const differInLength = ({ failing, passing }: TestedInputs, word: 'longer' | 'shorter'): boolean =>
   findCommonTraits(failing, passing)[0]?.startsWith(`are ${word} than`) === true
 
 /** Returns whether one of the traits is the clearest of the failing names. */
-const haveTrait = ({ failing, passing }: FailingInputs, traits: readonly string[]): boolean =>
+const haveTrait = ({ failing, passing }: TestedInputs, traits: readonly string[]): boolean =>
   traits.includes(findCommonTraits(failing, passing)[0] ?? '')
 
 /** The rules for causes that the failing inputs suggest, compared with those that pass, in the order of their priority. */
-export const inputDiagnosisRules: readonly DiagnosisRule<FailingInputs>[] = [
+export const inputDiagnosisRules: readonly DiagnosisRule<TestedInputs>[] = [
   {
     id: 'long-names',
     symptom: `nothing is found for listed names longer than all others (and than ${MIN_COLUMN_LENGTH} characters)`,
@@ -89,7 +89,7 @@ export const inputDiagnosisRules: readonly DiagnosisRule<FailingInputs>[] = [
 const isClientError = (status: number): boolean => status >= 400 && status < 500
 
 /** Describes the failing inputs of a violation, for the rules that compare them with the inputs that pass. */
-function describeFailingInputs(confirmed: ConfirmedViolation): FailingInputs {
+function describeTestedInputs(confirmed: ConfirmedViolation): TestedInputs {
   const { passedInputs: passing, shownExchanges } = confirmed
   const all = collectFailedInputs(confirmed)
   const [shown] = shownExchanges
@@ -106,12 +106,12 @@ function describeFailingInputs(confirmed: ConfirmedViolation): FailingInputs {
   }
 }
 
-const findRule = (rules: readonly DiagnosisRule<FailingInputs>[], inputs: FailingInputs) =>
+const findRule = (rules: readonly DiagnosisRule<TestedInputs>[], inputs: TestedInputs) =>
   rules.find(({ applies }) => applies(inputs))
 
 /** Returns the rule for the cause that a character of all failing inputs suggests. */
-export const findCharacterDiagnosis = (confirmed: ConfirmedViolation): DiagnosisRule<FailingInputs> | undefined =>
-  findRule(characterDiagnosisRules, describeFailingInputs(confirmed))
+export const findCharacterDiagnosis = (confirmed: ConfirmedViolation): DiagnosisRule<TestedInputs> | undefined =>
+  findRule(characterDiagnosisRules, describeTestedInputs(confirmed))
 
 /**
  * Returns advice on the cause of a violation: the cause that the responses suggest, else the one that the failing
@@ -120,7 +120,7 @@ export const findCharacterDiagnosis = (confirmed: ConfirmedViolation): Diagnosis
 export function adviseOnCause(confirmed: ConfirmedViolation): string | undefined {
   if (confirmed.fix !== undefined) return confirmed.fix
   const { contradiction } = confirmed.violation
-  const inputs = describeFailingInputs(confirmed)
+  const inputs = describeTestedInputs(confirmed)
   const [shown = ''] = listedInputsOf(confirmed)
   const [first = [], ...others] = collectFailedInputs(confirmed).map(
     ({ violation }) => violation.contradiction.inputFixes ?? [],

@@ -71,8 +71,8 @@ export async function reproduceViolation(
   // No experiments follow an outage: more requests would make it worse, and a restarted service works correctly.
   if (mayComeFromOutage(first) || reproductionBudget.left-- <= 0) return createUnstableResult(first, now)
   const { concernsOneInput } = first.violation.contradiction
-  for (const { asked, how } of concernsOneInput ? REPEAT_ALONE_ONLY : REPRODUCTION_STEPS) {
-    const again = await asked(assertion, first, session, readings)
+  for (const { repeat, how } of concernsOneInput ? REPEAT_ALONE_ONLY : REPRODUCTION_STEPS) {
+    const again = await repeat(assertion, first, session, readings)
     if (again === 'premise changed') break
     if (again) return createReproducedResult(again, now, again.how ?? how)
   }
@@ -212,19 +212,19 @@ function sharedAffixLength(one: string, other: string): number {
 /** Completes the message of a violation that recurs mostly while other requests are in flight. */
 const RARE_FAILURE = `intermittent: it recurred while several requests were in flight, but not in at least ${SEQUENTIAL_REPEATS} requests one at a time`
 const ONLY_CONCURRENT = 'only while several requests are in flight'
-const REPEAT_ALONE_ONLY = [{ asked: repeatAlone, how: INTERMITTENT }]
+const REPEAT_ALONE_ONLY = [{ repeat: repeatAlone, how: INTERMITTENT }]
 
 /** The experiments in the order in which they run. `how` completes the message of a violation that recurred. */
 const REPRODUCTION_STEPS = [
   ...REPEAT_ALONE_ONLY,
   {
-    asked: repeatWithNewUrl,
+    repeat: repeatWithNewUrl,
     how: 'only the first request for a new URL fails; repeated requests are answered correctly',
   },
-  { asked: repeatConcurrentlyAfter(0), how: ONLY_CONCURRENT },
+  { repeat: repeatConcurrentlyAfter(0), how: ONLY_CONCURRENT },
   ...LATER_ROUND_DELAYS_MS.flatMap((ms) => [
-    { asked: repeatAloneAfter(ms), how: INTERMITTENT },
-    { asked: repeatConcurrentlyAfter(ms), how: ONLY_CONCURRENT },
+    { repeat: repeatAloneAfter(ms), how: INTERMITTENT },
+    { repeat: repeatConcurrentlyAfter(ms), how: ONLY_CONCURRENT },
   ]),
 ]
 
@@ -233,9 +233,9 @@ async function repeatOnce(
   assertion: Assertion,
   first: CandidateViolation,
   session: Session,
-  ask: SendRequest = session.send,
+  send: SendRequest = session.send,
 ): Promise<RepeatResult> {
-  const reader = createFreshReader(ask)
+  const reader = createFreshReader(send)
   const again = await findCandidateViolation(assertion, reader)
   if (!again || mayComeFromOutage(again)) return undefined
   if (isWrongByItself(again)) return again

@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/client/exchange.ts'
-import { maxCopyAgeMs } from '../http/client/freshness.ts'
+import { maxCopyAgeMsOf } from '../http/client/freshness.ts'
 
 /**
  * This file counts how many changes a series of readings proves. A reading proves that a fact was true at one moment of
@@ -27,7 +27,7 @@ export interface TimeSpan {
 }
 
 /** Returns the greatest possible age of a response: the declared age, or a fixed limit if no age is declared. */
-const greatestAgeMs = (exchange: Exchange): number => Math.max(maxCopyAgeMs(exchange) ?? 0, UNDECLARED_COPY_AGE_MS)
+const greatestAgeMs = (exchange: Exchange): number => Math.max(maxCopyAgeMsOf(exchange) ?? 0, UNDECLARED_COPY_AGE_MS)
 
 /** Returns whether every copy that may have led to the earlier responses had expired before the later requests. */
 export function areOlderThanCopies(earlier: readonly Exchange[], later: readonly Exchange[]): boolean {

@@ -60,7 +60,7 @@ export class Sender {
   private isClosed = false
   /** The time when a connection was last dropped. */
   private droppedAt = Number.NEGATIVE_INFINITY
-  /** The number of requests that may be in flight so that their responses fit into memory. */
+  /** The number of requests that may be in flight, so that large responses fit into memory. */
   private largeResponseConcurrency = Number.POSITIVE_INFINITY
 
   constructor(options: SenderOptions) {
@@ -190,7 +190,7 @@ export class Sender {
     const { target } = state.wire
     const refuse = () => {
       this.budget.refuseWhenSpent(state.wire) // The run may be over after a long wait.
-      this.availability.partOf(target).throwIfGone()
+      this.availability.partOf(target).throwIfUnavailable()
     }
     const start = async () => {
       // A deployment that limits connections could reset this request while health checks are in flight.
@@ -211,7 +211,7 @@ export class Sender {
     this.budget.refuseWhenSpent(wire)
     const part = this.availability.partOf(wire.target)
     for (let outage = part.currentOutage(); outage; outage = part.currentOutage()) {
-      await outage.catch(() => {}) // If the deployment is gone, the next call throws.
+      await outage.catch(() => {}) // The next call throws if the deployment is unavailable for good.
       await this.limiter.waitForTurn() // Prevents all waiting requests from starting together.
     }
     const known = this.causes.replyTo(wire.target)

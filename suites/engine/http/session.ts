@@ -7,7 +7,7 @@ import { resolveTarget } from './client/reference.ts'
 import type { RequestLimit } from './client/request-budget.ts'
 import { REQUEST_ID_HEADER } from './client/request-ids.ts'
 import { CacheMemoryAccount, mustBeReadAlone, parsedBodiesOf } from './client/response-size.ts'
-import { MASK } from './client/secrets.ts'
+import { MASK_TEXT } from './client/secrets.ts'
 import type { TrafficLog } from './client/traffic-log.ts'
 import { headerValue, type Response } from './decode/response.ts'
 import { Sender } from './sender.ts'
@@ -20,8 +20,8 @@ export interface SessionOptions extends SenderOptions {
   readonly secretHeaders: ReadonlySet<string>
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
   /**
-   * Returns whether a response is so unlikely that its request is sent once more before other requests depend on it,
-   * e.g. an empty list of everything. A race in the service may be the reason.
+   * Returns whether a response is so unlikely, e.g. an empty list of everything, that its request is sent once more
+   * before other requests depend on it. The service may e.g. still be loading the list.
    */
   readonly isDoubtful?: (exchange: Exchange) => boolean
 }
@@ -47,7 +47,7 @@ export interface Session extends RequestSender {
    * copy.
    */
   readonly sendPastCaches: RequestSender['send']
-  /** Like `sendPastCaches`, while no other request is in flight. */
+  /** Like `sendPastCaches`, but sends the request while no other one is in flight. */
   readonly sendAlonePastCaches: RequestSender['send']
   /**
    * Sends a request while no other one is in flight. A failure that occurs only together with other requests is not the
@@ -79,7 +79,7 @@ export interface Session extends RequestSender {
 
 const MAX_REDIRECTS = 5
 
-/** The memory limit of the cache. Two lists of a million elements fit. */
+/** The memory limit of the cache, which two lists of a million elements do not exceed. */
 const CACHE_LIMIT_BYTES = 260 << 20
 
 const keyOf = ({ method, follow, below, target }: Request): string =>
@@ -205,7 +205,7 @@ function createRedirectFollower(sender: Sender, options: SessionOptions): SendAt
 
 const maskSecretHeaders = ({ headers, secretHeaders }: SessionOptions): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? MASK : value]),
+    Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? MASK_TEXT : value]),
   )
 
 /** Returns the request target to which a response redirects; undefined if it leads to another origin (R1.2). */

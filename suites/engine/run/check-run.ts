@@ -30,7 +30,7 @@ export function startCheckRun<T>(options: CheckRunOptions<T>): { context: CheckC
     createFreshReader: () => createFreshReader(session.send),
     verify: (assertion) => recorder.verify(assertion),
     verifyEach: (cases) => recorder.verifyEach(cases),
-    verifyProperty: (law) => recorder.verifyProperty(law),
+    verifyProperty: (property) => recorder.verifyProperty(property),
     verifySideEffect: (claim) => recorder.verifySideEffect(claim),
     clock,
     pause: (ms) => pause(ms, { clock, signal }),

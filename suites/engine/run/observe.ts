@@ -3,8 +3,8 @@ import type { Observation } from '../check/verdict.ts'
 import { NotApplicable, Violation } from '../check/violations.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import {
+  createScopeFilter,
   type ExchangeCiter,
-  isScopeJudged,
   type OpenPointContext,
   type OpenPointObserver,
   type RunPlan,
@@ -21,7 +21,7 @@ export async function observeOpenPoints<T>(
   cite: ExchangeCiter,
 ): Promise<Observation[]> {
   const { observers, versions, session, target, readings } = plan
-  const isJudged = isScopeJudged(versions)
+  const isJudged = createScopeFilter(versions)
   const common = { target, readings, read: readings.read, createFreshReader: () => createFreshReader(session.send) }
   const seen = observers.flatMap((observer) =>
     observer.scopes.filter(isJudged).map((scope) => observeOne(observer, { ...common, scope }, cite)),

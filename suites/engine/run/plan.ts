@@ -64,7 +64,7 @@ export interface RunPlan<T> {
 export const versionsOf = (scope: VerdictScope): readonly string[] => scope.split('+')
 
 /** Returns a function that tells whether all versions of a scope are judged. */
-export const isScopeJudged =
+export const createScopeFilter =
   (versions: readonly string[]) =>
   (scope: VerdictScope): boolean =>
     versionsOf(scope).every((version) => versions.includes(version))

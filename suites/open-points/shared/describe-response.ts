@@ -12,7 +12,7 @@ interface ResponseResourceOptions {
 const statusOrFaultOf = ({ outcome }: Exchange) => outcome.status ?? outcome.kind
 
 /** Creates a resource that is read as the plain response, without interpretation. */
-export const createResponseResource = (
+export const createRawResponseResource = (
   target: string,
   { method = 'GET', follow = false }: ResponseResourceOptions = {},
 ): Resource<Exchange> => ({
@@ -32,7 +32,7 @@ export function describeResponse(exchange: Exchange): string {
   if (outcome.kind === 'fault') return 'no answer'
   const { status } = outcome
   if (status >= 300 && status < 400 && status !== 304) return `redirected (${status})`
-  // The media type says whether a client can parse the reason.
+  // The media type says whether a client can parse the reason for the refusal.
   const type = outcome.body.kind === 'empty' ? 'no body' : mediaTypeWithoutParametersOf(exchange) || 'no media type'
   return `status ${status}, ${type}`
 }

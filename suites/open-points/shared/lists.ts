@@ -4,8 +4,8 @@ import type { LivesReading } from '../../directory/lives/lives-reading.ts'
 import { describeNonJsonResponse } from '../../directory/readings/describe-non-list.ts'
 import {
   arrayAt,
-  EVERY_MEMBER,
-  INPUT_TOKEN,
+  EVERY_MEMBER_PLACEHOLDER,
+  INPUT_PLACEHOLDER,
   isContainer,
   type JsonPlace,
   jsonTypeOf,
@@ -18,7 +18,7 @@ import {
   type NonJsonResponse,
 } from '../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../directory/readings/names.ts'
-import type { InferredShape } from '../../directory/shapes/own-shape.ts'
+import type { InferredShape } from '../../directory/shapes/whole-list-shape.ts'
 import { findOperationOfTarget } from '../../directory/shared/targets.ts'
 import type { Read, Reader, Resource } from '../../engine/check/readers.ts'
 
@@ -40,7 +40,10 @@ function describeShape(shape: InferredShape): string | undefined {
   return `${list}, ${name}${shape.breed ? `, breed at ${toJsonPointer(shape.breed)}` : ''}`
 }
 
-/** Returns each response whose body has an array at the given place: the whole body, the array, and the exchange. */
+/**
+ * Returns the responses whose body has an array at the given place: for each the whole body, the array, and the
+ * exchange.
+ */
 function readableBodiesOf(known: readonly Resource<unknown>[], place: JsonPlace, evidence: Reader['exchangesFor']) {
   return known.flatMap(evidence).flatMap((exchange) => {
     const opened = decodeJson(exchange)
@@ -54,7 +57,8 @@ function readableBodiesOf(known: readonly Resource<unknown>[], place: JsonPlace,
  * the list consists of several arrays, or if its key is the requested name.
  */
 function removeList(body: unknown, [token, ...rest]: JsonPlace): unknown {
-  if (token === undefined || token === INPUT_TOKEN || token === EVERY_MEMBER || !isContainer(body)) return undefined
+  if (token === undefined || token === INPUT_PLACEHOLDER || token === EVERY_MEMBER_PLACEHOLDER || !isContainer(body))
+    return undefined
   const inner = rest.length === 0 ? [] : removeList(body[token], rest)
   if (inner === undefined) return undefined
   if (Array.isArray(body)) return body.map((one, at) => (String(at) === token ? inner : one))

@@ -1,7 +1,7 @@
 import type { OpenPointId } from '../../../fixtures/contract/open-points.ts'
 import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import { createVersionTarget, type Deployment, type VersionTarget } from '../../directory/deployment.ts'
-import { checkScopes } from '../../directory/shared/versions.ts'
+import { scopeSelectors } from '../../directory/shared/versions.ts'
 import type { ObservedChoice, OpenPointContext, OpenPointObserver } from '../../engine/run/plan.ts'
 
 /** An open point, and the operation to which it belongs if it belongs to one. */
@@ -18,7 +18,7 @@ export const createObserver = <Id extends string = OpenPointId>(
   observe: (context: OpenPointContext<VersionTarget>) => Promise<ObservedChoice | undefined>,
 ): OpenPointObserver<Deployment> => ({
   ...point,
-  scopes: scopes ?? checkScopes.each(point.operation ?? 'all'),
+  scopes: scopes ?? scopeSelectors.each(point.operation ?? 'all'),
   observe: ({ target, ...context }) =>
     observe({ ...context, target: createVersionTarget(target, context.scope, { readForDisplay: context.read }) }),
 })

@@ -61,7 +61,7 @@ async function writeFiles(path: string, files: Readonly<Record<string, string>>,
 }
 
 /** Checks that a file can be written. Called before any request. */
-export const ensureWritable = (path: string, flag: string): Promise<void> => writeFiles(path, {}, flag)
+export const checkThatFileIsWritable = (path: string, flag: string): Promise<void> => writeFiles(path, {}, flag)
 
 /** Writes a file as a whole: an error leaves no incomplete file. */
 export const writeOptionFile = (path: string, text: string, flag: string): Promise<void> =>

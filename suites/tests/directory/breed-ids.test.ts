@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
-import { createBreedExtractor, createBreedIdClues, findBreedIdPlace } from '../../directory/readings/breed-ids.ts'
+import { createBreedExtractor, createBreedIdEvidence, findBreedIdPlace } from '../../directory/readings/breed-ids.ts'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { judge } from '../../judge/judge.ts'
 import { createDirectoryResponder, deployDirectory, type TargetResponder } from '../command/cli.test.support.ts'
@@ -13,8 +13,8 @@ async function findIdPlace(breeds: readonly unknown[], cats: readonly unknown[])
     { breed: 'Manx', value: MANX },
     { breed: 'Korat', value: { found: KORAT.map((name) => ({ name })) } },
   ]
-  const clues = createBreedIdClues({ value: { breeds }, list: ['breeds'], name: ['name'] }, lists)
-  const shown = await findBreedIdPlace(cats, ['name'], async () => clues)
+  const evidence = createBreedIdEvidence({ value: { breeds }, list: ['breeds'], name: ['name'] }, lists)
+  const shown = await findBreedIdPlace(cats, ['name'], async () => evidence)
   return shown && toJsonPointer(shown.place)
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CIRCULAR_LINK } from '../../directory/pages/broken-links.ts'
-import { linksToOtherPages } from '../../directory/pages/page-facts.ts'
+import { CIRCULAR_LINK_FAULT } from '../../directory/pages/broken-links.ts'
+import { linksToOtherPages } from '../../directory/pages/metadata-items.ts'
 import { type PageResponseContent, readListInPages } from './read-pages.test.support.ts'
 
 const PAGES: readonly (readonly string[])[] = [['Tom'], ['Tim'], ['Kit']]
@@ -64,7 +64,7 @@ describe('a link to the next page', () => {
     ['on, and is absent on the last page', false, linkTo('/v2/search')],
   ])('a link to the next page that leads %s is recorded as circular: %j', async (_, isCircular, linkOn) => {
     const { brokenLink } = await readLinkedPages(linkOn, { value: {}, status: 404 })
-    expect(brokenLink).toBe(isCircular ? CIRCULAR_LINK : undefined)
+    expect(brokenLink).toBe(isCircular ? CIRCULAR_LINK_FAULT : undefined)
   })
 })
 
@@ -113,6 +113,6 @@ describe('a link at another path than the list', () => {
 
 test('a link with other parameters than those of the page, e.g. to another language, leads to no page', () => {
   const links = ['?p=1', '/v2/cats?p=3', '?p=2', '?p=2&lang=de', '?lang=de', '/v2/breeds?p=3']
-  const facts = links.map((value, nth) => ({ place: ['pages', String(nth)], value, key: String(nth) }))
-  expect(linksToOtherPages(facts, 'http://localhost/v2/cats?p=2')).toEqual(['?p=1', '/v2/cats?p=3'])
+  const items = links.map((value, nth) => ({ place: ['pages', String(nth)], value, key: String(nth) }))
+  expect(linksToOtherPages(items, 'http://localhost/v2/cats?p=2')).toEqual(['?p=1', '/v2/cats?p=3'])
 })

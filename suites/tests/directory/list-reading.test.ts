@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { breedKeyPatterns } from '../../directory/readings/breed-place.ts'
+import { knownBreedKeys } from '../../directory/readings/breed-place.ts'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { readList } from '../../directory/readings/list-reading.ts'
-import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
+import { inferWholeListShape } from '../../directory/shapes/whole-list-shape.ts'
 import { createExchange, createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
 
 const tom = { id: 'c1', name: 'Tom' }
@@ -83,7 +83,7 @@ const breedOf = async (response: unknown): Promise<unknown> => {
 const spelled = (keys: string) => keys.trim().split(/\s+/)
 
 describe('the breed of a cat is recognised by common keys', () => {
-  testLookupTables(breedKeyPatterns, {
+  testLookupTables(knownBreedKeys, {
     ownBreed: createReadingCases(breedOf, [
       ...spelled(
         'breed breedName breed_id breed-slug breed_code breedKey breed_uuid cat_breed cat_breed_name race race_name',

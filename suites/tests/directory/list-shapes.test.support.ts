@@ -1,5 +1,5 @@
 import { toJsonPointer } from '../../directory/readings/json.ts'
-import { type InferredShape, inferWholeListShape } from '../../directory/shapes/own-shape.ts'
+import { type InferredShape, inferWholeListShape } from '../../directory/shapes/whole-list-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 
 export const UNDECIDED_SHAPE = 'undecided'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
-import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { describeUnreadableShape } from '../../directory/shapes/unreadable-shape.ts'
+import { inferWholeListShape } from '../../directory/shapes/whole-list-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 import { BREED_NAMES, formatListPlaces, inferShape, UNDECIDED_SHAPE } from './list-shapes.test.support.ts'
 
@@ -178,10 +178,10 @@ test('the name is the working string that identifies its cat, and the other work
     { first_name: 'Tim', full_name: 'Tim Z' },
     { first_name: 'Kit', full_name: 'Kit Z' },
   ]
-  const clues = { nameTests: [async () => true], breeds: BREED_NAMES }
+  const evidence = { nameTests: [async () => true], breeds: BREED_NAMES }
   const shape = (...known: readonly string[]) =>
     inferWholeListShape(createExchange(response), 'cat', {
-      ...clues,
+      ...evidence,
       identifiesCat: async (name) => known.includes(name),
     })
   const inferred = await shape('Tom', 'Tim', 'Kit', 'Kit Z')
@@ -196,13 +196,17 @@ test('the name is the working string that identifies its cat, and the other work
 
 test('a name that works as search shows it is a violation elsewhere, and no other name replaces it', async () => {
   const altered = [{ name: 'TOM', slug: 'tom' }]
-  const clues = { nameTests: [async (name: string) => ['Tom', 'tom'].includes(name)], breeds: BREED_NAMES }
+  const evidence = { nameTests: [async (name: string) => ['Tom', 'tom'].includes(name)], breeds: BREED_NAMES }
   const hits = (name: string) => async () => [{ name, slug: 'tom' }]
   expect(
-    formatListPlaces(await inferWholeListShape(createExchange(altered), 'cat', { ...clues, fetchSearch: hits('Tom') })),
+    formatListPlaces(
+      await inferWholeListShape(createExchange(altered), 'cat', { ...evidence, fetchSearch: hits('Tom') }),
+    ),
   ).toBe('* /name')
   expect(
-    formatListPlaces(await inferWholeListShape(createExchange(altered), 'cat', { ...clues, fetchSearch: hits('TOM') })),
+    formatListPlaces(
+      await inferWholeListShape(createExchange(altered), 'cat', { ...evidence, fetchSearch: hits('TOM') }),
+    ),
   ).toBe('* /slug')
 })
 
@@ -238,18 +242,18 @@ test.each([
   ['objects with a name', [{ name: 'Tom' }, { name: 'Tim' }]],
   ['objects with a name and a breed', [{ name: 'Tom', breed: 'Manx' }]],
 ])('a list of %s is read without further requests', async (_, response) => {
-  const clues = { nameTests: [async () => Promise.reject(new Error('unexpected request'))], breeds: BREED_NAMES }
-  expect(formatListPlaces(await inferWholeListShape(createExchange(response), 'cat', clues))).toMatch(/^\*/)
+  const evidence = { nameTests: [async () => Promise.reject(new Error('unexpected request'))], breeds: BREED_NAMES }
+  expect(formatListPlaces(await inferWholeListShape(createExchange(response), 'cat', evidence))).toMatch(/^\*/)
 })
 
 test('the list is the array whose strings identify their cats, if several arrays work', async () => {
   const response = { all: [{ call: 'Tom' }, { call: 'Tim' }], included: [{ call: 'Manx' }, { call: 'Wales' }] }
-  const clues = { nameTests: [async () => true], breeds: [] }
-  expect(formatListPlaces(await inferWholeListShape(createExchange(response), 'cat', clues))).toBe(UNDECIDED_SHAPE)
+  const evidence = { nameTests: [async () => true], breeds: [] }
+  expect(formatListPlaces(await inferWholeListShape(createExchange(response), 'cat', evidence))).toBe(UNDECIDED_SHAPE)
   const identifies = async (name: string) => name.startsWith('T')
   expect(
     formatListPlaces(
-      await inferWholeListShape(createExchange(response), 'cat', { ...clues, identifiesCat: identifies }),
+      await inferWholeListShape(createExchange(response), 'cat', { ...evidence, identifiesCat: identifies }),
     ),
   ).toBe('/all * /call')
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { areKeyedByCat, findUsualPlace } from '../../directory/lives/count-places.ts'
-import { livesKeyPatterns, readLives } from '../../directory/lives/lives-reading.ts'
+import { knownLivesKeys, readLives } from '../../directory/lives/lives-reading.ts'
 import { isWholeNumeral, numeralAt } from '../../directory/lives/numerals.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { parseBody } from '../../engine/http/decode/decode.ts'
@@ -18,12 +18,12 @@ const placeOf = (response: unknown): unknown => {
 
 // Clauses R9.6 and R9.8 of the contract.
 describe('a count of lives is recognised by common keys', () => {
-  testLookupTables(livesKeyPatterns, {
+  testLookupTables(knownLivesKeys, {
     left: createReadingCases(
       placeOf,
       ['left', 'Remaining', 'current', 'now'].map((key) => [{ lives: { [key]: 7, initial: 9 } }, `/lives/${key}`]),
     ),
-    aside: createReadingCases(
+    notLives: createReadingCases(
       placeOf,
       `status_code status errno error_count id cat_id version took elapsedMs duration_s latency_ms time timestamp ts
       as_of uptime_seconds age ttl page pages maximum minimum total limit of`

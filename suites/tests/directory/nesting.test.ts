@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type InferredShape, inferWholeListShape } from '../../directory/shapes/own-shape.ts'
+import { inferFilteredListShape } from '../../directory/shapes/filtered-list-shape.ts'
 import { observeResponse } from '../../directory/shapes/response-observations.ts'
-import { inferSelectedListShape } from '../../directory/shapes/selected-shape.ts'
+import { type InferredShape, inferWholeListShape } from '../../directory/shapes/whole-list-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 import { formatListPlaces } from './list-shapes.test.support.ts'
 
@@ -17,7 +17,7 @@ const inferHitPlace = async (nothing: unknown, found: (name: string) => unknown)
     observeResponse({ input, inputKind: 'cat', exchange: createExchange(found(input)) }, CATS, strings),
   )
   return formatListPlaces(
-    await inferSelectedListShape(responses, CATS, [], strings, undefined, {
+    await inferFilteredListShape(responses, CATS, [], strings, undefined, {
       requestControlName: async () => ({ input: 'x', value: nothing }),
     }),
   )

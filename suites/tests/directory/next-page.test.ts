@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commonPagingParameters, pageKeyPatterns } from '../../directory/pages/page-keys.ts'
+import { commonPagingParameters, knownPagingKeys } from '../../directory/pages/known-paging-keys.ts'
 import { createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
 import {
   ALL_NAMES_OF_TWO_PAGES,
@@ -12,7 +12,7 @@ import {
 } from './read-pages.test.support.ts'
 
 describe('the next page and its place are recognised by common keys', () => {
-  testLookupTables(pageKeyPatterns, {
+  testLookupTables(knownPagingKeys, {
     next: createReadingCases(readTwoPages, [
       ...createCasePerKey(
         'nextToken continuationToken',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findPagingClues } from '../../directory/pages/paging-clues.ts'
+import { findPagingInfo } from '../../directory/pages/paging-info.ts'
 import { findPinnedNextPage, type PinnedPaging } from '../../directory/pages/pinned-pages.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 
@@ -7,7 +7,7 @@ const progress = { elementsSoFar: 10, pageSize: 10 }
 
 const nextPageOf = (pinned: PinnedPaging, body: object) => {
   const page = { ...createExchange(body), url: 'http://cats.test/v2/cats' }
-  return findPinnedNextPage(pinned, page, findPagingClues(page, progress, ['items']), progress)
+  return findPinnedNextPage(pinned, page, findPagingInfo(page, progress, ['items']), progress)
 }
 
 test.each([

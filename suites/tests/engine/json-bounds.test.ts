@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { decodeContent, parseBody } from '../../engine/http/decode/decode.ts'
 import { measureJson, ResponseTooLarge } from '../../engine/http/decode/json-limits.ts'
-import { outlineOf } from '../../engine/http/decode/json-structure.ts'
+import { createOutline } from '../../engine/http/decode/json-structure.ts'
 
 const bytes = (text: string): Buffer => Buffer.from(text)
 const MOST = 96 << 20
@@ -83,9 +83,9 @@ test('an outline stays within its memory limit, and leaves out elements that do 
   const members = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, nth) => [`member ${nth}`, 'x'.repeat(500)]))
   const elements = Array.from({ length: 150 }, (_, nth) => members(nth + 1))
-  const outline = outlineOf(elements, 1 << 15) as readonly unknown[] // The outline of an array is an array.
+  const outline = createOutline(elements, 1 << 15) as readonly unknown[] // The outline of an array is an array.
   expect(JSON.stringify(outline).length).toBeLessThan(1 << 15)
   expect(outline).toEqual(elements.slice(0, outline.length))
   expect(outline.length).toBeGreaterThan(5)
-  expect(outlineOf(members(150), 1 << 15)).toBeNull()
+  expect(createOutline(members(150), 1 << 15)).toBeNull()
 })

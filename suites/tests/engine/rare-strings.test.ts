@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { rareStringMutants } from '../../../fixtures/mutants/rare-strings.ts'
-import { queriesSplitByVersion } from '../../directory/inputs/trouble-strings.ts'
+import { queryPairsForV2AndV3 } from '../../directory/inputs/trouble-strings.ts'
 import type { EffortName } from '../../directory/shared/effort.ts'
 import { judge } from '../../judge/judge.ts'
 import { deployDisturbedDirectory, judgeDeploymentAt, queryOf } from '../deployments/timed.test.support.ts'
@@ -25,7 +25,7 @@ describe.concurrent('a defect that shows with one string is found', () => {
 })
 
 test('a rarely harmful string is sent to one version, and with thorough effort to both', async () => {
-  const [first, second] = [0, 1].map((nth) => queriesSplitByVersion.map((pair) => pair[nth] ?? ''))
+  const [first, second] = [0, 1].map((nth) => queryPairsForV2AndV3.map((pair) => pair[nth] ?? ''))
   const { origin } = await deployDisturbedDirectory(({ target }) => {
     const isSentToOtherVersion = (target.startsWith('/v2/') ? second : first)?.includes(queryOf(target))
     return isSentToOtherVersion && target.includes('/search?') ? 500 : 'respond'

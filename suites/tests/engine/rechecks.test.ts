@@ -158,8 +158,8 @@ test('a name that is wrong for longer than any copy lives is a violation', async
 })
 
 test('a deviation as long as an insertion and a removal explain, with possible copies, is no violation', async () => {
-  const comesAndGoes = createWrongList((ms) => (ms < AFTER_ALL_RECHECKS_MS ? 'Stray' : 'Tom'))
-  expect(await recheckInSimulatedTime(comesAndGoes, isUnlisted)).toEqual(['passed'])
+  const isSometimesAbsent = createWrongList((ms) => (ms < AFTER_ALL_RECHECKS_MS ? 'Stray' : 'Tom'))
+  expect(await recheckInSimulatedTime(isSometimesAbsent, isUnlisted)).toEqual(['passed'])
 })
 
 // Clause T2.10 of the contract.

@@ -66,6 +66,14 @@ export const hasClauseEvidence = ({ id, deployments, tests }: ClauseEvidence): b
   return tests.length > 0 || deployments.some((one) => kind !== undefined && kindsByDeployment.get(one)?.includes(kind))
 }
 
+/** Describes what a clause without evidence needs, and the file to change. */
+export function describeMissingEvidence({ id }: ClauseEvidence): string {
+  const kind = clauses.get(id)?.kind ?? 'procedure'
+  const table = kind === 'violation' ? 'fixtures/mutants/exercises.ts' : 'fixtures/variants/exercises.ts'
+  const deployment = kind === 'violation' ? 'a mutant that a check of this clause catches' : `a variant`
+  return `${id} (${kind}): name ${deployment} in ${table}, or put "// Clause ${id} of the contract." before a test`
+}
+
 /** The ids of the checks that report each deployment: as a violation, or as advice. A final slash stands for any rest. */
 const reportersByDeployment: ReadonlyMap<string, readonly string[]> = new Map([
   ...allMutants.map(({ id, catchers }) => [id, catchers] as const),

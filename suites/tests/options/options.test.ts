@@ -9,7 +9,7 @@ import {
   takesValue,
   valueSourceOf,
 } from '../../options/option.ts'
-import { helpText, loadEnvironment, type Options, parseOptions, UsageError } from '../../options/options.ts'
+import { buildHelpText, loadEnvironment, type Options, parseOptions, UsageError } from '../../options/options.ts'
 import { allOptions, defaultOptions } from '../../options/table.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -222,8 +222,8 @@ describe('table, help and .env.example are in step', () => {
   test.each(allOptions.map((row) => [row.flag, row] as const))(
     'the help shows the option %s as its row in the table describes it',
     (flag, row) => {
-      expect(helpText()).toMatch(new RegExp(`^  ${flag}[ \\n]`, 'm'))
-      expect(helpText().replace(/\s+/g, ' ')).toContain(describeOption(row))
+      expect(buildHelpText()).toMatch(new RegExp(`^  ${flag}[ \\n]`, 'm'))
+      expect(buildHelpText().replace(/\s+/g, ' ')).toContain(describeOption(row))
       expect(row.help).not.toMatch(/\n|\.$/)
     },
   )
@@ -248,13 +248,13 @@ describe('table, help and .env.example are in step', () => {
   )
 
   test('the help fits 100 columns and lists every exit code', () => {
-    const lines = helpText().split('\n')
+    const lines = buildHelpText().split('\n')
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100)
     for (const code of [0, 1, 2, 3, 4, 130]) expect(lines.join('\n')).toMatch(new RegExp(`^ +${code}  \\w`, 'm'))
   })
 
   test('every command line of the help is valid', () => {
-    const shown = helpText().match(/(?<=^  cat-directory-conformance ).+$/gm) ?? []
+    const shown = buildHelpText().match(/(?<=^  cat-directory-conformance ).+$/gm) ?? []
     expect(shown.length).toBeGreaterThan(3)
     for (const line of shown) expect(option('mode', line.replace('"$TOKEN"', 'abc').split(' '))).toBe('run')
   })

@@ -47,6 +47,12 @@ describe.each(Object.entries(allFormats))('%s', (name, renderFormat) => {
     for (const [, report] of kinds) expect(renderFormat(report)).not.toMatch(forbiddenCharacters)
   })
 
+  it.skipIf(['badge.json', 'findings.sh'].includes(name))(`${name} shows what was not tested in the run`, () => {
+    const report = buildReport(runResults.nonconformant, reportContext)
+    const lettersOf = (text: string) => text.replace(/[^A-Za-z]/g, '')
+    expect(lettersOf(renderFormat(report))).toContain(lettersOf(runResults.nonconformant.notExercised.join()))
+  })
+
   it(`${name} contains no user and no password of a URL`, () => {
     const secretUrl = 'http://tom:hunter2@127.0.0.1:4010/api'
     const exchanges = [...runResults.nonconformant.exchanges].map(

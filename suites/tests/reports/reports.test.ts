@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { renderTerminal } from '../../../reports/formats/terminal/terminal.ts'
 import { countColumns } from '../../../reports/formats/terminal/wrap.ts'
 import { buildReport } from '../../../reports/report/build.ts'
-import { excerptWithTerm, findHighlightedTerms } from '../../../reports/report/highlight.ts'
+import { findHighlightedTerms, takeExcerptAroundTerm } from '../../../reports/report/highlight.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { describeRedirects } from '../../../reports/report/rows.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
@@ -144,13 +144,13 @@ describe('the terminal summary', () => {
 
   it('the terminal summary leaves out no characters if fewer than the remark would have', () => {
     const body = `[${'"Mia", '.repeat(24)}"Tom", "Tom"]`
-    expect(excerptWithTerm(['Tom'], { excerpt: body }, { characters: 320 })).toBe(body)
+    expect(takeExcerptAroundTerm(['Tom'], { excerpt: body }, { characters: 320 })).toBe(body)
     const long = `[${'"Mia", '.repeat(80)}"Tom", "Tom"]`
-    expect(excerptWithTerm(['Tom'], { excerpt: long }, { characters: 320 })).toMatch(
+    expect(takeExcerptAroundTerm(['Tom'], { excerpt: long }, { characters: 320 })).toMatch(
       /^… \(\d+ bytes left out\) .*"Tom", "Tom"\]$/,
     )
     const slightlyLong = `[${'"Mia", '.repeat(25)}"Tom", ${'"Zoë", '.repeat(20)}]`
-    expect(excerptWithTerm(['Tom'], { excerpt: slightlyLong }, { characters: 320 })).toMatch(/^\["Mia"/)
+    expect(takeExcerptAroundTerm(['Tom'], { excerpt: slightlyLong }, { characters: 320 })).toMatch(/^\["Mia"/)
   })
 
   it.each([
@@ -175,30 +175,30 @@ describe('the terminal summary', () => {
 
   it('the terminal summary counts the bytes after the excerpt among those that are left out', () => {
     const excerpt = `["${'Zoë'.repeat(100)}"`
-    expect(excerptWithTerm([], { excerpt, bytesAfter: 70_000 }, { characters: 320 })).toBe(
+    expect(takeExcerptAroundTerm([], { excerpt, bytesAfter: 70_000 }, { characters: 320 })).toBe(
       `${excerpt}… (70,000 more bytes)`,
     )
-    expect(excerptWithTerm([], { excerpt, bytesAfter: 70_000 }, { characters: 302 })).toMatch(
+    expect(takeExcerptAroundTerm([], { excerpt, bytesAfter: 70_000 }, { characters: 302 })).toMatch(
       /… \(70,001 more bytes\)$/,
     )
-    expect(excerptWithTerm([], { excerpt }, { characters: 295 })).toMatch(/Zo… \(11 more bytes\)$/)
+    expect(takeExcerptAroundTerm([], { excerpt }, { characters: 295 })).toMatch(/Zo… \(11 more bytes\)$/)
   })
 
   it('the terminal summary says how many bytes are left out before, between and after the excerpts of a body', () => {
     const parts = { excerpt: '{"name":"Tom"}', secondExcerpt: { bytesBefore: 2000, excerpt: '{"name": "Tom"}' } }
-    expect(excerptWithTerm(['Tom'], { ...parts, bytesBefore: 1, bytesAfter: 3000 }, { characters: 320 })).toBe(
+    expect(takeExcerptAroundTerm(['Tom'], { ...parts, bytesBefore: 1, bytesAfter: 3000 }, { characters: 320 })).toBe(
       '… (1 byte left out) {"name":"Tom"} … (2,000 bytes left out) … {"name": "Tom"}… (3,000 more bytes)',
     )
     const long = { excerpt: `"Tom"${' '.repeat(200)}`, secondExcerpt: { bytesBefore: 10, excerpt: '"Tom"' } }
-    expect(excerptWithTerm(['Tom'], long, { characters: 20 })).toBe('"Tom"      … (205 bytes left out) … "Tom"')
+    expect(takeExcerptAroundTerm(['Tom'], long, { characters: 20 })).toBe('"Tom"      … (205 bytes left out) … "Tom"')
   })
 
   it('the terminal summary shows the lines around the first term, and what is left out, if lines are limited', () => {
     const excerpt = ['[', ...Array.from({ length: 9 }, (_, index) => `  "Cat ${index}",`), '  "Tom"', ']'].join('\n')
-    expect(excerptWithTerm(['Cat 8'], { excerpt }, { characters: 320, lines: 4 })).toBe(
+    expect(takeExcerptAroundTerm(['Cat 8'], { excerpt }, { characters: 320, lines: 4 })).toBe(
       '… (68 bytes left out)   "Cat 6",\n  "Cat 7",\n  "Cat 8",\n  "Tom"… (2 more bytes)',
     )
-    expect(excerptWithTerm(['Cat 1'], { excerpt }, { characters: 320, lines: 4 })).toMatch(/^\[\n {2}"Cat 0"/)
+    expect(takeExcerptAroundTerm(['Cat 1'], { excerpt }, { characters: 320, lines: 4 })).toMatch(/^\[\n {2}"Cat 0"/)
   })
 
   it('the terminal summary shows first how many checks of how many decided, and everything in its last line', () => {

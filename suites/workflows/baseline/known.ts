@@ -33,8 +33,8 @@ const FORMER_PLACEHOLDER_REASON = 'Say here why this is not mended yet.'
 export const hasPlaceholderReason = ({ reason }: Pick<KnownViolation, 'reason'>): boolean =>
   [PLACEHOLDER_REASON, FORMER_PLACEHOLDER_REASON].includes(reason.trim())
 
-export const EXPECTED_BASELINE_CONTENT = 'a file of known violations in the format that --write-known writes'
-const parseBaselineJson = createJsonParser<KnownViolations>(knownSchema, EXPECTED_BASELINE_CONTENT)
+export const BASELINE_FORMAT_TEXT = 'a file of known violations in the format that --write-known writes'
+const parseBaselineJson = createJsonParser<KnownViolations>(knownSchema, BASELINE_FORMAT_TEXT)
 
 const isCalendarDate = (text: string): boolean => {
   const day = new Date(`${text}T00:00:00Z`)
@@ -76,7 +76,7 @@ export const readBaseline = (
   flag: '--known' | '--write-known',
   checks: Parameters<typeof parseBaseline>[1],
 ): Promise<KnownViolations> =>
-  readJsonFile(path, flag, EXPECTED_BASELINE_CONTENT, (text) => {
+  readJsonFile(path, flag, BASELINE_FORMAT_TEXT, (text) => {
     const known = parseBaseline(text, checks)
     // With `--write-known`, the reasons in the file may not be written yet.
     if (flag === '--known') refusePlaceholders(known)

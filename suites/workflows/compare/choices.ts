@@ -1,4 +1,4 @@
-import { rulesWithOpenResults } from '../../directory/matching/rules.ts'
+import { rulesToleratingErrors } from '../../directory/matching/rules.ts'
 import type { Observation } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
@@ -83,7 +83,7 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   onChange(): void {
     const isUnexplained = (one: Observation) =>
       one.id === 'O-SEARCH-RULE' &&
-      ['unexplained', ...rulesWithOpenResults].some((rule) => String(removeVaryingParts(one)).startsWith(rule))
+      ['unexplained', ...rulesToleratingErrors].some((rule) => String(removeVaryingParts(one)).startsWith(rule))
     const differing = this.differingChoiceKeys
     for (const one of [this.other, this.candidate].flatMap(({ observations }) => observations.filter(isUnexplained)))
       if (differing.has(choiceKeyOf(one))) this.unstableChoiceKeys.add(choiceKeyOf(one))

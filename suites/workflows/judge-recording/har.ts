@@ -5,7 +5,7 @@ import { bytesOfStoredBody, type StoredBody } from '../../engine/http/recording/
 import { createSentHeaders } from '../../judge/sent-headers.ts'
 import { createJsonParser, JsonFileError } from '../../options/files/json-file.ts'
 import { defaultOptions } from '../../options/table.ts'
-import { EXPECTED_RECORDING_CONTENT, type Recording } from '../recording/recording-file.ts'
+import { RECORDING_FORMAT_TEXT, type Recording } from '../recording/recording-file.ts'
 
 interface HarHeader {
   readonly name: string
@@ -58,7 +58,7 @@ const harSchema = {
 
 const parseBySchema = createJsonParser<{ readonly log: { readonly entries: readonly HarEntry[] } }>(
   harSchema,
-  EXPECTED_RECORDING_CONTENT,
+  RECORDING_FORMAT_TEXT,
 )
 
 /** The value that a recording made from a HAR has in place of the name and version of the suite. */

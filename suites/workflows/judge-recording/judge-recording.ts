@@ -1,9 +1,9 @@
-import { MASK } from '../../engine/http/client/secrets.ts'
+import { MASK_TEXT } from '../../engine/http/client/secrets.ts'
 import { createRecordedRuntime } from '../../engine/http/recording/recorded-network.ts'
 import { exitCodes } from '../../options/exit-code.ts'
 import { readJsonFile } from '../../options/files/json-file.ts'
 import { type Environment, type Options, parseRecordingOptions, UsageError } from '../../options/options.ts'
-import { EXPECTED_RECORDING_CONTENT, parseRecording, type Recording } from '../recording/recording-file.ts'
+import { parseRecording, RECORDING_FORMAT_TEXT, type Recording } from '../recording/recording-file.ts'
 import { type CommandContext, runCommand } from '../run/command.ts'
 import { HAR_FORMAT, isHarText, parseHar } from './har.ts'
 
@@ -32,7 +32,7 @@ export async function judgeRecording(
       advice: 'cat-directory-conformance judge-recording history.json',
     })
   const own = parseRecordingOptions(args, env)
-  const recording = await readJsonFile(file, 'judge-recording', EXPECTED_RECORDING_CONTENT, (text) =>
+  const recording = await readJsonFile(file, 'judge-recording', RECORDING_FORMAT_TEXT, (text) =>
     isHarText(text) ? parseHar(text) : parseRecording(text),
   )
   const { target, startedAt, suite, exchanges } = recording
@@ -60,7 +60,7 @@ function mergeRecordedOptions(own: Options, { options, target }: Recording): Opt
     ...recorded,
     ...(own.only && { only: own.only }),
     baseUrl: target.baseUrl,
-    headers: Object.fromEntries(headers.map((name) => [name, MASK])),
+    headers: Object.fromEntries(headers.map((name) => [name, MASK_TEXT])),
     replayOptions: effort === 'standard' ? [] : ['--effort', effort],
   }
 }

@@ -9,7 +9,7 @@ import type { Check } from '../../engine/check/check.ts'
 import { characterDiagnosisRules } from '../../engine/finding/character-diagnoses.ts'
 import { diagnosisRules } from '../../engine/finding/diagnoses.ts'
 import { inputDiagnosisRules } from '../../engine/finding/input-diagnoses.ts'
-import { isScopeJudged } from '../../engine/run/plan.ts'
+import { createScopeFilter } from '../../engine/run/plan.ts'
 import { catalogue, createIdSelector, refuseUnknownChecks } from '../../judge/catalogue.ts'
 import { pinnedCheckIdsOf } from '../../judge/profile/pinned.ts'
 import type { Profile } from '../../judge/profile/profile.ts'
@@ -20,7 +20,7 @@ import { findMostSimilarWord, type Options, UsageError } from '../../options/opt
 export const selectJudgedChecks = (versions: Options['versions']): readonly Check<Deployment>[] =>
   catalogue
     .map((check) =>
-      check.concernsWholeDeployment ? check : { ...check, scopes: check.scopes.filter(isScopeJudged(versions)) },
+      check.concernsWholeDeployment ? check : { ...check, scopes: check.scopes.filter(createScopeFilter(versions)) },
     )
     .filter(({ scopes }) => scopes.length > 0)
 

@@ -2,8 +2,8 @@ import { escapeTerminal } from '../../../reports/text/escape.ts'
 import type { EffortName } from '../../directory/shared/effort.ts'
 import type { VerdictScope } from '../../engine/check/verdict.ts'
 import { REQUEST_ID_HEADER } from '../../engine/http/client/request-ids.ts'
-import { MASK } from '../../engine/http/client/secrets.ts'
-import { isScopeJudged } from '../../engine/run/plan.ts'
+import { MASK_TEXT } from '../../engine/http/client/secrets.ts'
+import { createScopeFilter } from '../../engine/run/plan.ts'
 import { createIdSelector } from '../../judge/catalogue.ts'
 import { type Profile, readProfile } from '../../judge/profile/profile.ts'
 import { selectObservers } from '../../judge/run-plan.ts'
@@ -85,7 +85,7 @@ function planOpenPoints(options: Options & { readonly profile?: Profile }): read
   return [...observing, ...wholeRunObservers.map((one) => ({ ...one, operation: undefined }))]
     .map(({ id, operation, scopes }) => ({
       id,
-      scopes: scopes.filter(isScopeJudged(options.versions)),
+      scopes: scopes.filter(createScopeFilter(options.versions)),
       note: operation === undefined ? 'observed, not judged' : `observed for ${operation}, not judged`,
     }))
     .filter(({ scopes }) => scopes.length > 0)
@@ -130,7 +130,7 @@ function describeAmount({ effort, only = [], versions, profileFile }: Options): 
 function describeHeaders(options: Options): string {
   const { all, secret } = createSentHeaders(options)
   const names = Object.keys(all)
-  const shown = names.map((name) => (secret.has(name.toLowerCase()) ? `${name}: ${MASK}` : name))
+  const shown = names.map((name) => (secret.has(name.toLowerCase()) ? `${name}: ${MASK_TEXT}` : name))
   const hasId = (options.requestIds ?? true) && !names.some((name) => name.toLowerCase() === REQUEST_ID_HEADER)
   return [...shown, ...(hasId ? [`${REQUEST_ID_HEADER} (a new one for each request)`] : [])].join(', ')
 }

@@ -31,9 +31,9 @@ export interface Recording extends RecordingOrigin, RecordedTraffic {
   readonly options: RecordedOptions
 }
 
-export const EXPECTED_RECORDING_CONTENT = 'a recording that --record-history wrote, or a HAR'
+export const RECORDING_FORMAT_TEXT = 'a recording that --record-history wrote, or a HAR'
 
-const parseBySchema = createJsonParser<Recording>(recordingSchema, EXPECTED_RECORDING_CONTENT)
+const parseBySchema = createJsonParser<Recording>(recordingSchema, RECORDING_FORMAT_TEXT)
 
 export function parseRecording(text: string): Recording {
   const recording = parseBySchema(text)

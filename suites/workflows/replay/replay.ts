@@ -16,7 +16,7 @@ import { exitCodes } from '../../options/exit-code.ts'
 import { type Options, quoteArgument, UsageError } from '../../options/options.ts'
 import { readSavedReport } from '../report/saved-report.ts'
 import type { CommandContext } from '../run/command-context.ts'
-import { createRunLimit } from '../run-limits.ts'
+import { createEndSignal } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
 import { hasSameResponseKind, type ReplayedFinding, type ReplayOutcome, renderReplay } from './render.ts'
 
@@ -128,7 +128,7 @@ export async function replayFindings(
   const tokened = await addTokenFromCommand(options)
   const embedded = !options.baseUrl && report.target.embedded ? await context.startEmbedded() : undefined
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? report.target.baseUrl
-  const end = createRunLimit(options, context.interrupted)
+  const end = createEndSignal(options, context.interrupted)
   const judgeOptions: JudgeOptions = {
     ...tokened,
     baseUrl,

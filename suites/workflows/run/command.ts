@@ -16,7 +16,7 @@ import { compareDeployments, type DeploymentComparison, exitCodeOfComparison } f
 import { renderComparison } from '../compare/text.ts'
 import { recordRun } from '../recording/record-run.ts'
 import { buildRunReport } from '../report/report.ts'
-import { createRunLimit } from '../run-limits.ts'
+import { createEndSignal } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
 import { findCredentialOptions } from './advice.ts'
 import type { CommandContext, JudgedDeployment, RecordedDeployment } from './command-context.ts'
@@ -50,7 +50,7 @@ export async function runCommand(given: Options, context: CommandContext): Promi
     options.recordHistoryFile === undefined
       ? undefined
       : recordRun(options.recordHistoryFile, options, { suite: { name, version }, target })
-  const end = createRunLimit(options, context.interrupted, context.round?.overtaken)
+  const end = createEndSignal(options, context.interrupted, context.round?.overtaken)
   const progress = createProgressView(context.progress)
   try {
     return await judgeAndReport({
@@ -86,12 +86,15 @@ interface CommandRun {
 }
 
 /** Judges the deployment, or the recording of one. */
-async function judgeRun(run: CommandRun, asked: Parameters<typeof judgeUntilFailureLimit>[0]): Promise<RunResult> {
+async function judgeRun(
+  run: CommandRun,
+  judgeOptions: Parameters<typeof judgeUntilFailureLimit>[0],
+): Promise<RunResult> {
   const { options, around, recording } = run
   const { runtime, run: runRecorded } = around.recorded ?? { runtime: recording?.runtime, run: undefined }
   const judge = () =>
     judgeUntilFailureLimit(
-      { ...asked, ...createProgressCallbacks(run), ...(runtime && { runtime }) },
+      { ...judgeOptions, ...createProgressCallbacks(run), ...(runtime && { runtime }) },
       options.maxFailures,
     )
   return runRecorded ? runRecorded(judge) : judge()

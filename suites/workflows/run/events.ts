@@ -17,14 +17,14 @@ const isClosedPipe = (code: string): boolean => code === 'EPIPE'
 export function openEventStream(file: string | undefined, stderr: (text: string) => void) {
   const descriptor = file === undefined ? undefined : openFile(file)
   let writeError: string | undefined
-  const put = (event: string, facts: object): void => {
+  const put = (event: string, fields: object): void => {
     if (descriptor === undefined || writeError !== undefined) return
     try {
       const text = JSON.stringify({
         event,
         schemaVersion: SCHEMA_VERSION,
         at: new Date(systemClock.wallTime()).toISOString(),
-        ...facts,
+        ...fields,
       })
       writeSync(descriptor, `${escapeJson(text)}\n`)
     } catch (error) {

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { formats } from '../../../reports/formats.ts'
 import { ReportWriteError, writeReports } from '../../../reports/write.ts'
 import { createNonce } from '../../engine/entropy.ts'
-import { ensureWritable, isNonEmptyFile } from '../../options/files/files.ts'
+import { checkThatFileIsWritable, isNonEmptyFile } from '../../options/files/files.ts'
 import { type Options, quoteArgument, UsageError } from '../../options/options.ts'
 
 type OutputOptions = Pick<Options, 'events' | 'pinFile' | 'writeKnownFile' | 'recordHistoryFile'>
@@ -96,7 +96,7 @@ export async function ensureOutputsAreWritable(options: OutputOptions, directory
   const outputs = listOutputFiles(options)
   refuseSharedPath(outputs, directory)
   for (const output of outputs) await refuseUnknownFile(output)
-  for (const { flag, path } of outputs) if (flag !== '--events') await ensureWritable(path, flag)
+  for (const { flag, path } of outputs) if (flag !== '--events') await checkThatFileIsWritable(path, flag)
 }
 
 function refuseSharedPath(outputs: readonly OutputFile[], directory: string): void {

@@ -28,7 +28,10 @@ export async function judgeLivesIfListed(
   if (requireList(list).has(cat)) await judge(reading, resource)
 }
 
-/** The place in an entry of a profile that the user replaces, because the suite did not look at all values. */
+/**
+ * The placeholder in the advised entry of a profile, which the user must replace by a place: the suite did not look at
+ * all values.
+ */
 const UNKNOWN_PLACE = ['PLACE']
 
 /** Returns advice on what to pin if the count of lives is unknown: the entries of a profile, as JSON. */

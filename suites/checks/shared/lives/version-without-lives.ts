@@ -14,8 +14,8 @@ import { findUsualCountPlace } from './lives-assertions.ts'
 import { selectCatsForVersionWithoutLives } from './tested-cats.ts'
 
 /**
- * Requests lives in both versions, concurrently and in succession. If a cache confuses the versions, it then returns
- * the response of one for the other.
+ * Requests lives in both versions, at the same time and one after the other. A cache that confuses the versions then
+ * returns the response of one for the other.
  */
 export const requestBothVersionsConcurrently: CheckProbe = async ({ target, read }) => {
   const { livesDirectory, directory } = target

@@ -16,15 +16,15 @@ const FIX_OF_CONFUSED_QUERIES =
 /** The additions to a violation about the result of a search. */
 interface EqualResult {
   readonly suffix: string
-  readonly facts: Partial<Pick<Contradiction, 'crossOperationCause' | 'fix'>>
+  readonly additions: Partial<Pick<Contradiction, 'crossOperationCause' | 'fix'>>
   /** The search with the equal result, to be shown before the wrong one. */
   readonly otherSearch?: ListResource
 }
 
 /**
- * Returns what to add to a violation if another search finds the same cats. If a search for a control name does, the
- * query has no effect, so that all searches fail for one cause. If the search for another cat does, and no hit contains
- * the query, the service takes the one query for the other.
+ * Returns what to add to a violation if another search finds the same cats. If a search for a control name finds them,
+ * the query has no effect, so that all searches fail for one cause. If the search for another cat finds them, and no
+ * hit contains the query, the service takes one query for the other.
  */
 export async function describeEqualResults(
   query: string,
@@ -37,7 +37,7 @@ export async function describeEqualResults(
   if (result?.kind === 'list' && haveSameNames(result, found))
     return {
       suffix: `; the search for the made-up name ${quoted(control)} returned the same`,
-      facts: { crossOperationCause: 'all searches find the same cats', fix: FIX_OF_EQUAL_RESULTS },
+      additions: { crossOperationCause: 'all searches find the same cats', fix: FIX_OF_EQUAL_RESULTS },
     }
   const foldedQuery = foldText(query)
   const content = contentOfReading(found)
@@ -46,10 +46,10 @@ export async function describeEqualResults(
     : history
         .resources(`${version} search`)
         .find(({ name, contents }) => name !== query && found.has(name) && contents.includes(content ?? ''))
-  if (other === undefined) return { suffix: '', facts: {} }
+  if (other === undefined) return { suffix: '', additions: {} }
   return {
     suffix: `; the search for ${quoted(other.name)} returned exactly the same`,
-    facts: { crossOperationCause: 'a search gets the result of another search', fix: FIX_OF_CONFUSED_QUERIES },
+    additions: { crossOperationCause: 'a search gets the result of another search', fix: FIX_OF_CONFUSED_QUERIES },
     otherSearch: search(other.name),
   }
 }

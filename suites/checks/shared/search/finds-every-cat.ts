@@ -1,6 +1,6 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { NameList } from '../../../directory/readings/list-reading.ts'
-import { readDistinctNames, resultListOrEmpty } from '../../../directory/readings/names.ts'
+import { readDistinctNames, requireListOrEmpty } from '../../../directory/readings/names.ts'
 import { foldText, isAscii, quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
@@ -20,7 +20,7 @@ async function findHitsOfEveryCat(
   { directory }: DirectoryTarget,
   read: Read,
 ): Promise<NameList | undefined> {
-  const hits = resultListOrEmpty(await read(directory.search(query)))
+  const hits = requireListOrEmpty(await read(directory.search(query)))
   const cats = await readDistinctNames(directory.cats, read)
   return hits && cats.length > 0 && cats.every(hits.has) ? hits : undefined
 }
@@ -74,7 +74,7 @@ const EAST_ASIAN = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 export async function assertDoesNotFindWholeScript(query: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory } = target
   const resource = directory.search(query)
-  const hits = resultListOrEmpty(await read(resource))
+  const hits = requireListOrEmpty(await read(resource))
   if (!hits || hits.names.length < MIN_NAMES_OF_SCRIPT) return
   const cats = await readDistinctNames(directory.cats, read)
   if ((await readListedNames(target, read)).some((name) => isSimilar(query, name))) return

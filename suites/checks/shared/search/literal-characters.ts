@@ -30,7 +30,7 @@ const inBackticks = (characters: readonly string[]): string => characters.map((o
 
 const literalCharacters = specialCharacters.filter((character) => !'^$'.includes(character))
 
-/** Returns those injection strings that the run sends anyway, for other checks. */
+/** Returns the injection strings that other checks send anyway in this run. */
 async function selectSentInjections(target: VersionTarget, read: Read): Promise<readonly string[]> {
   const sent = new Set((await createSearchStrings(target, read)).examples)
   return injectionStrings.filter((query) => sent.has(query))

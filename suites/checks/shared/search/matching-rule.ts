@@ -1,6 +1,6 @@
 import { inferMatchingRuleFromReadings } from '../../../directory/facts/matching-rule.ts'
 import type { MatchingRule } from '../../../directory/matching/rules.ts'
-import { resultListOrEmpty } from '../../../directory/readings/names.ts'
+import { requireListOrEmpty } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
@@ -24,7 +24,7 @@ export const probeMatchingRule: CheckProbe = async ({ target, readings, verify }
     const { rule, explainedCount, queryCount, contradiction } = inference
     const { query, name, isFound } = contradiction
     const result = await read(directory.search(query))
-    if ((resultListOrEmpty(result)?.has(name) ?? false) !== isFound) return
+    if ((requireListOrEmpty(result)?.has(name) ?? false) !== isFound) return
     const lists = [
       [`the search for ${quoted(query)}`, directory.search(query), result],
       ['the list of all cats', directory.cats, await read(directory.cats)],

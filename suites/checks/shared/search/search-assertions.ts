@@ -5,7 +5,7 @@ import { type Allowances, canBeRefused } from '../../../directory/matching/allow
 import { describeNonList, describeUnexpectedResponse } from '../../../directory/readings/describe-non-list.ts'
 import type { ListReading, NameList } from '../../../directory/readings/list-reading.ts'
 import { findFirstMissingName } from '../../../directory/readings/name-index.ts'
-import { readDistinctNames, requireList, resultListOrEmpty } from '../../../directory/readings/names.ts'
+import { readDistinctNames, requireList, requireListOrEmpty } from '../../../directory/readings/names.ts'
 import { findOriginalName, foldText, formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
@@ -17,7 +17,7 @@ import { describeEqualResults } from './equal-results.ts'
 import { assertOneCharacterDoesNotFindAll } from './finds-every-cat.ts'
 
 /** Fails if a client gets no usable response (R1.1), e.g. a redirect without a target, or an invalid content coding. */
-export function assertAnswered(of: string, reading: ListReading, resource: Resource<ListReading>): void {
+export function assertUsableResponse(of: string, reading: ListReading, resource: Resource<ListReading>): void {
   if (reading.kind === 'failed')
     reportViolation({
       expected: 'a 2xx or a 4xx',
@@ -29,8 +29,8 @@ export function assertAnswered(of: string, reading: ListReading, resource: Resou
 }
 
 /**
- * Returns the breeds of a cat: the breed that its element shows, else the breeds whose lists contain it, or are not read
- * with this effort.
+ * Returns the breeds of a cat: the breed that its element shows, else the breeds whose lists contain the cat, as far as
+ * this effort reads these lists.
  */
 export async function findBreedsOfCat(
   cat: string,
@@ -43,7 +43,7 @@ export async function findBreedsOfCat(
   if (shownBreeds.length > 0 && shownBreeds.every((breed) => breeds.includes(breed))) return shownBreeds
   const sample = new Set(directory.sampleBreeds(breeds))
   const mayContain = async (breed: string) =>
-    !sample.has(breed) || (resultListOrEmpty(await read(directory.catsOf(breed)))?.has(cat) ?? true)
+    !sample.has(breed) || (requireListOrEmpty(await read(directory.catsOf(breed)))?.has(cat) ?? true)
   const breedsWithCat = await Promise.all(breeds.map(async (breed) => ((await mayContain(breed)) ? [breed] : [])))
   return [...shownBreeds, ...breedsWithCat.flat()]
 }
@@ -57,7 +57,7 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
   const resource = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(resource)])
   const listed = requireList(cats)
-  const stray = findFirstMissingName(resultListOrEmpty(reading)?.names ?? [], listed.names)
+  const stray = findFirstMissingName(requireListOrEmpty(reading)?.names ?? [], listed.names)
   if (stray === undefined) return
   if (listed.findIncompleteSign) {
     const totals = await readMembership(target, read).then(countCatsOfAllLists, resolveInconclusiveTo([]))
@@ -85,7 +85,7 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
   const foldedQuery = query.toLowerCase()
   const resource = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(resource)])
-  const hits = resultListOrEmpty(reading)
+  const hits = requireListOrEmpty(reading)
   const letters = new RegExp(`[${(foldedQuery + foldedQuery.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
   for (const [nth, hit] of (hits?.names ?? []).entries()) {
     // Fast path: most hits contain a letter of the query even before case and accents are removed.
@@ -119,7 +119,7 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
       defectKind: `${quoted(hit)} of the breed ${breeds.map(foldText).map(quoted).join(', ')} has none${formatFaultSuffix(fault)}`,
       shownBy: [resource],
       names: { atFault: [hit], others: breeds },
-      ...equalResults.facts,
+      ...equalResults.additions,
       ...(isFoundAnyway && { relation: 'explains all' as const }),
       ...(fault !== undefined && { crossOperationCause: fault, fix: FIX_OF_PAGING_FAULT }),
     })
@@ -145,7 +145,7 @@ async function hasOtherNames(
   const others = [...shown].filter(
     (text) => !breeds.includes(text) && !hasNoCommonCharacter(query, foldText(text), allowances),
   )
-  const finds = async (text: string) => resultListOrEmpty(await read(search(text)))?.has(cat) ?? false
+  const finds = async (text: string) => requireListOrEmpty(await read(search(text)))?.has(cat) ?? false
   if (others.length === 0 || (await finds(controlName()))) return false
   return (await Promise.all(others.slice(0, MAX_OTHER_NAMES).map(finds))).some(Boolean)
 }
@@ -165,7 +165,7 @@ async function isFoundByUnrelatedQuery(
   read: Read,
 ): Promise<boolean> {
   const other = RARE_CHARACTERS.find((char) => !query.includes(char) && !texts.some((text) => text.includes(char)))
-  return other !== undefined && (resultListOrEmpty(await read(search(other)))?.has(cat) ?? false)
+  return other !== undefined && (requireListOrEmpty(await read(search(other)))?.has(cat) ?? false)
 }
 
 /**
@@ -215,8 +215,8 @@ export async function assertFindsCat(name: string, target: VersionTarget, read: 
   const listed = requireList(cats)
   if (!listed.has(name)) return
   if (allowances.refusedQuery(reading, name)) skipRefusedName(name, reading)
-  assertAnswered(`the search for ${quoted(name)}, a listed cat,`, reading, hits)
-  const found = resultListOrEmpty(reading)
+  assertUsableResponse(`the search for ${quoted(name)}, a listed cat,`, reading, hits)
+  const found = requireListOrEmpty(reading)
   if (!found || found.has(name)) return
   requireCompleteList(`the result of a search for ${quoted(name)}`, hits, found, name)
   const equalResults = await describeEqualResults(name, found, target, read)
@@ -232,7 +232,7 @@ export async function assertFindsCat(name: string, target: VersionTarget, read: 
     shownBy: [equalResults.otherSearch ?? directory.cats, hits],
     names: { atFault: altered === undefined ? [name] : [name, altered] },
     ...(altered !== undefined && { fix: FIX_OF_ALTERED_NAMES }),
-    ...equalResults.facts,
+    ...equalResults.additions,
   })
 }
 
@@ -243,10 +243,10 @@ export async function assertFindsCatsOfBreed(breed: string, target: VersionTarge
   const hits = directory.search(breed)
   const [cats, reading] = await Promise.all([read(members), read(hits)])
   if (allowances.refusedQuery(reading, breed)) skipRefusedName(breed, reading)
-  assertAnswered(`the search for ${quoted(breed)}, a listed breed,`, reading, hits)
+  assertUsableResponse(`the search for ${quoted(breed)}, a listed breed,`, reading, hits)
   skipUnservedBreed(breed, cats, allowances)
   const { names } = requireList(cats)
-  const found = resultListOrEmpty(reading)
+  const found = requireListOrEmpty(reading)
   const missing = found && findFirstMissingName(names, found.names)
   if (!found || missing === undefined) return
   requireCompleteList(`a search for ${quoted(breed)}`, hits, found, missing, [
@@ -270,6 +270,6 @@ export async function assertFindsCatsOfBreed(breed: string, target: VersionTarge
     ...(reading.kind === 'list' && { causes: createTruncationCauses(reading.names.length, directory) }),
     ...(fault !== undefined && { crossOperationCause: fault }),
     ...adviseOnPages(fault, found),
-    ...equalResults.facts,
+    ...equalResults.additions,
   })
 }

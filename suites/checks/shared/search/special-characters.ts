@@ -10,7 +10,12 @@ import type { SpecialCharacterUse } from '../../../directory/inputs/quick-inputs
 import { ordinaryPunctuation, specialCharacters } from '../../../directory/inputs/trouble-strings.ts'
 import type { InputOptions } from '../../../directory/inputs.ts'
 import type { NameList } from '../../../directory/readings/list-reading.ts'
-import { readDistinctNames, readRequiredList, resultListOrEmpty, sortNames } from '../../../directory/readings/names.ts'
+import {
+  readDistinctNames,
+  readRequiredList,
+  requireListOrEmpty,
+  sortNames,
+} from '../../../directory/readings/names.ts'
 import { encodeEveryOctet } from '../../../directory/shared/encodings.ts'
 import { formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
@@ -35,7 +40,7 @@ export interface SpecialQuery {
   readonly controls: readonly string[]
   /**
    * Two queries that show whether the character acts as an anchor, e.g. `To` (`part`) and `To$` (`query`) for "Tom". It
-   * does if only the one without the character finds the name.
+   * is an anchor if only `To` finds "Tom".
    */
   readonly anchorEvidence?: { readonly part: string; readonly query: string }
 }
@@ -59,7 +64,10 @@ const createSpecialQuery = (
   controls: [...replaceWithPunctuation(query, special), query.replaceAll(special, ''), ...furtherControls],
 })
 
-/** A search may ignore a lone special character (O-SEARCH-BLANK), and an error-tolerant search may find any letter. */
+/**
+ * Queries to compare with a lone special character: a search may ignore it (O-SEARCH-BLANK), and an error-tolerant
+ * search may take it for any letter.
+ */
 const CONTROLS_OF_LONE_CHARACTERS = [' ', ANY_LETTER]
 
 const createBracketQuery = (query: string): SpecialQuery => ({
@@ -102,7 +110,8 @@ function middleLetterIndexOf(chars: readonly string[]): number {
 function createQueriesWithinName(name: string): SpecialQuery[] {
   const chars = [...name]
   const middle = middleLetterIndexOf(chars)
-  // A fuzzy search may find the cat with any character in this place. The control query with another letter tests that.
+  // A fuzzy search may find the cat with any character in this place. The control query has another letter there, to
+  // find that out.
   const letter = chars[middle]?.toLowerCase() === ANY_LETTER ? 'q' : ANY_LETTER
   const [head, tail] = [chars.slice(0, -1).join(''), chars.slice(1).join('')]
   const insertInMiddle = (text: string): string => chars.with(middle, text).join('')
@@ -174,7 +183,7 @@ async function isAnchor(
   if (!anchorEvidence) return true
   const { search } = target.directory
   const [part, other] = (await Promise.all([search(anchorEvidence.part), search(anchorEvidence.query)].map(read))).map(
-    resultListOrEmpty,
+    requireListOrEmpty,
   )
   return part !== undefined && other !== undefined && part.has(hit) && !other.has(hit)
 }
@@ -207,7 +216,7 @@ async function readControls(
 ) {
   const found: NameList[] = []
   for (const control of controls) {
-    const list = resultListOrEmpty(await read(control))
+    const list = requireListOrEmpty(await read(control))
     if (!list) return undefined
     found.push(list)
     if (hits.names.every((hit) => allowances.alsoFoundWithout(hit, found))) break
@@ -222,7 +231,7 @@ async function readControls(
 export async function assertMatchedLiterally(special: SpecialQuery, target: VersionTarget, read: Read): Promise<void> {
   const { directory, allowances } = target
   const resource = directory.search(special.query)
-  const [hits, cats] = [resultListOrEmpty(await read(resource)), await readRequiredList(directory.cats, read)]
+  const [hits, cats] = [requireListOrEmpty(await read(resource)), await readRequiredList(directory.cats, read)]
   if (!hits || hits.names.length === 0) return
   const controls = special.controls.map((query) => directory.search(query))
   const found = await readControls(hits, controls, target, read)

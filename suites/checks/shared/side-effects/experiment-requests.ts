@@ -62,7 +62,7 @@ export const combineResources = (resources: readonly Resource<unknown>[]): reado
     : [
         {
           key: resources.map(({ key }) => key).join(' '),
-          readWith: (ask) => Promise.all(resources.map((one) => one.readWith(ask))),
+          readWith: (send) => Promise.all(resources.map((one) => one.readWith(send))),
         },
       ]
 

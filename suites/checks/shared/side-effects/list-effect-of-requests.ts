@@ -96,7 +96,7 @@ export async function findCauseByOwnReadings(list: ListResource, context: Versio
 export async function findCauseInOtherLists(
   parts: readonly WatchedListKind[],
   times: number,
-  { requests: asks }: SuspectedOperation,
+  { requests: creators }: SuspectedOperation,
   context: VersionContext,
 ): Promise<ChangeCause> {
   const { target, read, seed } = context
@@ -108,7 +108,7 @@ export async function findCauseInOtherLists(
         changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read, directory.version),
       sendSuspectedRequests: async (round) => {
         const rounds = Array.from({ length: times }, (_, nth) => round * times + nth)
-        const requests = rounds.flatMap((one) => asks.map((ask) => ask(directory, one, read)))
+        const requests = rounds.flatMap((one) => creators.map((create) => create(directory, one, read)))
         return resendRequests(await Promise.all(requests), context)
       },
       sendControlRequests: (requests) =>
@@ -150,11 +150,11 @@ async function readContents(lists: readonly ListResource[], read: Read): Promise
  * finding: those of a list that changed, and those of the requests.
  */
 export async function findExchangesOfChangedList(
-  asks: RoundRequestCreators,
+  creators: RoundRequestCreators,
   { target: { directory }, read, createFreshReader }: VersionContext,
 ) {
   const [before, after] = [createFreshReader(), createFreshReader()]
-  const resources = await Promise.all(asks.map((ask) => ask(directory, FIRST_LATER_ROUND, read)))
+  const resources = await Promise.all(creators.map((create) => create(directory, FIRST_LATER_ROUND, read)))
   const breeds = (await readBreedsIfReadable(directory, read)).slice(0, MAX_LISTS)
   const lists = [directory.breeds, directory.cats, ...breeds.map((breed) => directory.catsOf(breed))]
   const earlier = await readContents(lists, before.read)

@@ -140,12 +140,12 @@ export async function verifyRequestsCostNoLives(
   const cats = await selectComparedCats(catsWithChangedLives, areForBreeds ? breeds : [], context)
   const listed = resources?.(directory, cats, breeds) ?? []
   const [first, ...others] = cats.map((cat) => livesDirectory.lives(cat))
-  const asksOf = (round: number) =>
+  const requestsOf = (round: number) =>
     [listed[round % listed.length], unlistedResource?.(directory)(directory.controlName(FIRST_ROUND + round))].flatMap(
       (one) => one ?? [],
     )
-  if (!first || asksOf(0).length === 0) return
-  const repeated = (times: number) => (round: number) => Array.from({ length: times }, () => asksOf(round)).flat()
+  if (!first || requestsOf(0).length === 0) return
+  const repeated = (times: number) => (round: number) => Array.from({ length: times }, () => requestsOf(round)).flat()
   const cause = await findCauseByExperiments(
     REQUESTS_PER_INTERVAL.map((times) => () => compareLives([first, ...others], repeated(times), context)),
   )
@@ -157,8 +157,8 @@ export async function verifyRequestsCostNoLives(
     demonstrate: async () => {
       const { exchanges } = await findLivesChange(cats, context, async () => {
         const { read, exchangesFor } = context.createFreshReader()
-        for (const resource of asksOf(FIRST_ROUND)) await read(resource)
-        return asksOf(FIRST_ROUND).flatMap(exchangesFor)
+        for (const resource of requestsOf(FIRST_ROUND)) await read(resource)
+        return requestsOf(FIRST_ROUND).flatMap(exchangesFor)
       })
       return exchanges
     },

@@ -7,10 +7,12 @@ import { describeGatewayFailures, findGatewayFailures } from '../../../engine/ru
 import type { CheckProbe } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 
-/** If fewer responses of an operation are lost, e.g. one packet, this is no outage. */
+/** The minimum number of lost responses for an outage of an operation. Fewer may be e.g. lost packets. */
 const MIN_LOST = 3
 const MIN_ANSWERED = 3
-/** The maximum probability that losses of any operation fall on a single one by chance. */
+/**
+ * The maximum probability that all losses fall on one operation by chance. Above it, they are no evidence of an outage.
+ */
 const MAX_CHANCE = 0.02
 
 const REQUESTS_OF: Readonly<Record<OperationId, string>> = {
@@ -58,7 +60,10 @@ function doSlowRequestsFail(sent: readonly SentRequest[], status: number): boole
   return slow.filter((one) => one.status === status).length >= MIN_LOST
 }
 
-/** Gives advice if an operation failed for a while, or a share of all requests did, although retries were answered. */
+/**
+ * Gives advice if an operation failed for a while, or if a share of all requests failed, although their retries
+ * succeeded.
+ */
 export const probeAvailability: CheckProbe<Deployment> = async (context) => {
   const { directories, judgedDirectories, traffic } = context.target
   const versions = judgedDirectories.map(({ version }) => version)

@@ -21,8 +21,8 @@ import { createConcurrencyCondition } from '../../../engine/evidence/concurrency
 import { findSharedEntry } from '../../../engine/finding/cache-symptoms.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
-import { createFailureFacts, describeServiceFailure, reportViolationOfReadings } from '../report-violation.ts'
-import { findConfusedBreeds, findConfusedCats, readBreedMatesFirst, selectSimilarNames } from './similar-names.ts'
+import { createFailureContradiction, describeServiceFailure, reportViolationOfReadings } from '../report-violation.ts'
+import { findConfusedBreeds, findConfusedCats, putCatsOfSameBreedFirst, selectSimilarNames } from './similar-names.ts'
 
 type OperationUnderConditions = 'cats' | 'breeds' | 'catsOf' | 'search' | 'lives'
 
@@ -65,8 +65,8 @@ async function selectOtherOperations(
 }
 
 /**
- * Requests each similar resource right before the suspected one. Returns the first similar resource whose content the
- * suspected one then returns: probably a cache confuses them.
+ * Requests each similar resource right before the suspected one. Returns the similar resource whose content the
+ * suspected one then returns: a cache probably confuses them.
  */
 async function findConfusedResource<T>(varied: VariedResource<T>, context: VersionContext) {
   for (const { name, resource } of varied.similar ?? []) {
@@ -114,7 +114,7 @@ async function reportDependence<T>(
           actual: `${description} is different ${circumstances}`,
           statements: [statement, 'S-READ-ONLY'],
         }
-      : createFailureFacts(failure, `${description} returned ${failure} ${circumstances}`, statement)),
+      : createFailureContradiction(failure, `${description} returned ${failure} ${circumstances}`, statement)),
     shownBy: [resource],
     evidence,
     intermittent: 'yes',
@@ -136,7 +136,7 @@ const createDependenceProbe =
     if (context.hasViolation() || isExplained) return
     const possible: { compared: VariedResource<T>; condition: Condition<T> }[] = []
     for (const compared of await selectVaried(context)) {
-      // Waits after a failure: a cache that stores failures would return this failure even without the other requests.
+      // Pauses after a failure: a cache that stores failures would return this failure even without the other requests.
       if (isFailureContent((await readComparedResource(compared, context)).content))
         await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
       const otherOperations = await selectOtherOperations(operation, context)
@@ -233,12 +233,12 @@ export const probeRequestDependenceOfLives = createDependenceProbe({
     const varied = new Set([
       ...listed.filter(({ contents }) => contents.length > 1).map(({ name }) => name),
       ...findConfusedCats(listed),
-      // If an unlisted cat has a count, perhaps every cat gets the count of the cat that was requested before.
+      // If an unlisted cat has a count, perhaps every cat gets the count of the cat that was requested just before.
       ...(unlisted.kind === 'count' ? names.slice(0, 1) : []),
     ])
     return Promise.all(
       [...varied].slice(0, effort.variedResources).map(async (name) => {
-        const others = selectSimilarNames(name, await readBreedMatesFirst(name, names, context))
+        const others = selectSimilarNames(name, await putCatsOfSameBreedFirst(name, names, context))
         const similar = others.map((one) => ({ name: one, resource: directory.lives(one) }))
         return {
           resource: directory.lives(name),

@@ -3,9 +3,9 @@ import type { Directory, ListResource } from '../../../directory/facts/directory
 import { contentOfReading, isDataContent } from '../../../directory/facts/reading-contents.ts'
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
-import { resultListOrEmpty } from '../../../directory/readings/names.ts'
+import { requireListOrEmpty } from '../../../directory/readings/names.ts'
 import type { Read, Reader, Resource } from '../../../engine/check/readers.ts'
-import { maxCopyAgeMs } from '../../../engine/http/client/freshness.ts'
+import { maxCopyAgeMsOf } from '../../../engine/http/client/freshness.ts'
 
 /**
  * Returns whether a response is an empty list or no list. Returns false if the service is unavailable or asks for
@@ -21,14 +21,14 @@ export function isListMissing(reading: ListReading): boolean {
  * stale copy from a cache.
  */
 export const declaresFreshness = (reader: Reader, resource: Resource<unknown>): boolean =>
-  reader.exchangesFor(resource).some((exchange) => maxCopyAgeMs(exchange) !== undefined)
+  reader.exchangesFor(resource).some((exchange) => maxCopyAgeMsOf(exchange) !== undefined)
 
 /** Returns whether a list contains a name. Returns false if the response has no list. */
 export const isInList = async (name: string, list: ListResource, read: Read): Promise<boolean> =>
-  resultListOrEmpty(await read(list))?.has(name) ?? false
+  requireListOrEmpty(await read(list))?.has(name) ?? false
 
 /** The maximum number of changed lists of breeds' cats that are read again. */
-export const MAX_REREAD_LISTS = 4
+export const MAX_LISTS_READ_AGAIN = 4
 
 /** Returns lists of breeds' cats that varied during the run. */
 export async function findChangedBreedLists(
@@ -38,5 +38,5 @@ export async function findChangedBreedLists(
 ): Promise<readonly ListResource[]> {
   const varied = new Set(history.variedResources(`${directory.version} catsOf`).map(({ name }) => name))
   const breeds = (await readNamesForPaths(directory.breeds, read)).filter((breed) => varied.has(breed))
-  return breeds.slice(0, MAX_REREAD_LISTS).map((breed) => directory.catsOf(breed))
+  return breeds.slice(0, MAX_LISTS_READ_AGAIN).map((breed) => directory.catsOf(breed))
 }

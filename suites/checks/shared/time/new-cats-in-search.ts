@@ -1,4 +1,4 @@
-import { namesOfReading, resultListOrEmpty } from '../../../directory/readings/names.ts'
+import { namesOfReading, requireListOrEmpty } from '../../../directory/readings/names.ts'
 import { canBeSearched } from '../../../directory/shared/encodings.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
@@ -17,7 +17,7 @@ async function findCatsMissingInSearch(
   const { read } = await changeMonitor.createFreshReader()
   const listed = new Set(namesOfReading(await read(directory.cats)))
   const found = await Promise.all(
-    names.map(async (name) => resultListOrEmpty(await read(directory.search(name)))?.has(name) ?? true),
+    names.map(async (name) => requireListOrEmpty(await read(directory.search(name)))?.has(name) ?? true),
   )
   return names.filter((name, nth) => listed.has(name) && !found[nth])
 }

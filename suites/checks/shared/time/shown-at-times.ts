@@ -17,7 +17,7 @@ import { reportViolationOfReadings } from '../report-violation.ts'
 import { isInList, isListMissing } from './missing-lists.ts'
 import { isInvalidContent } from './stays-valid.ts'
 
-/** The maximum number of facts that are visited, e.g. names in lists. */
+/** The maximum number of facts that are visited. A fact is e.g. that a list contains a name. */
 const MAX_VISITED = 8
 /** The maximum number of names of one list that are visited. Some of them may have been removed meanwhile. */
 const MAX_VISITED_PER_LIST = 3
@@ -36,7 +36,7 @@ const isNameShownIn =
     return isListMissing(reading) && !isInvalidContent(contentOfReading(reading)) ? false : undefined
   }
 
-/** Visits facts until one is found that a resource shows only at times, and reports it. */
+/** Visits facts, e.g. names in lists, until a resource shows one of them only at times. Reports this fact. */
 async function reportIntermittentFact<T>(
   suspected: readonly SuspectedFact<T>[],
   context: VersionContext,

@@ -80,7 +80,7 @@ export function findConfusedCats(lives: readonly ResourceContents[]): readonly s
 }
 
 /** Returns all names; the names of cats that have the same breed as the given cat come first. */
-export async function readBreedMatesFirst(
+export async function putCatsOfSameBreedFirst(
   cat: string,
   names: readonly string[],
   { target: { directory }, read }: VersionContext,

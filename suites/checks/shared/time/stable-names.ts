@@ -31,7 +31,8 @@ async function assertStableNames(
   const { createReaderPastCaches: createReader } = context.target
   const bursts = lists.flatMap((list) => {
     const usual = { resource: list, factsOf: namesOfReading, limits }
-    // A cache hides replicas with different data: all requests of a burst get the same copy.
+    // Bypasses caches, too: a cache hides replicas with different data, because all requests of a burst get the same
+    // copy.
     return [[list.key, usual] as const, [`${list.key} past caches`, { ...usual, createReader }] as const]
   })
   const unstable = await findFastAlternation(new Map(bursts), context)
@@ -51,8 +52,7 @@ async function assertStableNames(
 /** The first pause between two readings of a polled list. */
 const POLL_PAUSE_MS = 35
 /**
- * The factor by which the pauses grow. It is no simple fraction, so that the polls do not fall into step with a
- * periodic change.
+ * The factor by which the pauses grow. It is no simple fraction, so that a periodic change is not missed at every poll.
  */
 const PAUSE_GROWTH = 1.618
 /** The number of names in the largest list that is polled. */
@@ -77,8 +77,8 @@ async function isPaged(list: ListResource, { createFreshReader }: VersionContext
 const GROUPS = ['cats', 'breeds', 'catsOf', 'lives'] as const
 
 /**
- * Ends inconclusive if a list had other names for a moment and nothing else ever changed: the change of one list alone
- * is no proof that the directory changed (T2.2).
+ * Ends inconclusive if a list had other names for a moment and nothing else changed: a change of one list alone does
+ * not prove that the directory changed (T2.2).
  */
 function requireChangeBesideList(
   list: ListResource,
@@ -88,7 +88,7 @@ function requireChangeBesideList(
   const own = `${directory.version} ${of}` as const
   const contents = history.variedResources(own).find((one) => one.name === name)?.contents
   const [first, other] = contents?.filter((content) => !isFailureContent(content)) ?? []
-  // A complete list that is empty only at first, as in a race while it is loaded, was wrong for a moment too.
+  // A complete list that is empty only at first (e.g. while it is loaded) was wrong for a moment, too.
   const wasEmptyAtFirst = of !== 'catsOf' && first === EMPTY_LIST_CONTENT
   const isBack = other !== undefined && (wasEmptyAtFirst || history.latestContent(own, name) === first)
   const varied = versions.flatMap((version) =>
@@ -125,7 +125,7 @@ const probeStableMembers: CheckProbe = async (context) => {
     requireChangeBesideList(directory.catsOf(name), { of: 'catsOf', name }, context)
 }
 
-/** The steps after a list was read many times in a row. */
+/** The instructions in `how` after a list was read many times in a row. */
 const STEPS_AFTER_SERIES =
   'The check fails if the same name disappears and returns in both series. 3. If a name disappeared and returned during the run, read the list in bursts of several requests, a few seconds apart. The check fails if the name keeps disappearing and returning although another list always contains it.'
 

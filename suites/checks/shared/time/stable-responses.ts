@@ -12,7 +12,7 @@ import { indexNames } from '../../../directory/readings/name-index.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import { findFastAlternation, type StabilityLimits } from '../../../engine/evidence/fast-alternation.ts'
 import type { CheckProbe } from '../check.ts'
-import { createFailureFacts, describeServiceFailure, reportViolationOfReadings } from '../report-violation.ts'
+import { createFailureContradiction, describeServiceFailure, reportViolationOfReadings } from '../report-violation.ts'
 import { selectSimilarNames } from './similar-names.ts'
 
 /** A count may fall and be corrected, a search index may lose a cat and find it again. More changes are a defect. */
@@ -51,7 +51,7 @@ export const probeStableCounts: CheckProbe = async (context) => {
           expected: `the lives of ${quoted(name)} change only when the cat loses or gains lives`,
           actual: `the lives of ${quoted(name)} keep changing back and forth: ${readingsWithFact} of ${readingCount} responses were ${fact}`,
         }
-      : createFailureFacts(
+      : createFailureContradiction(
           failure,
           `${readingCount - countsRead} of ${readingCount} requests for the lives of ${quoted(name)} failed (${failure})`,
           'S-LIVES',
@@ -80,7 +80,7 @@ export const probeStableSearches: CheckProbe = async (context) => {
   if (hasViolation()) return
   const group = `${directory.version} search` as const
   const varied = history.variedResources(group).filter(hasSeveralContents)
-  // If cats are added and removed, other hits may change too: a search may return only the best ten.
+  // If cats are added and removed, even other hits may change: a search may return only the best ten.
   if (varied.length === 0 || haveListsVaried(history) || (await haveListsChanged(changeMonitor))) return
   const others = varied.map(({ name }) => directory.search(name))
   const resources = varied.slice(0, MAX_REPEATED).map(({ name }) => {

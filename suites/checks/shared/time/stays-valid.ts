@@ -1,9 +1,9 @@
 import type { StatementId } from '../../../../fixtures/contract/statements.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import {
-  contentOfElements,
   contentOfReading,
   type DirectoryHistory,
+  describeElementNames,
   isDataContent,
   NAMELESS_CONTENT,
 } from '../../../directory/facts/reading-contents.ts'
@@ -21,8 +21,8 @@ import { SEQUENTIAL_REPEATS } from '../../../engine/finding/reproduce.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 
 /**
- * Fails if a resource that once had an invalid response has one when it is requested again. If all repeated responses
- * are valid, the check is inconclusive and does not pass: no change of the data explains the invalid response (T2.9).
+ * Fails if a resource that had an invalid response has one again. If all repeated responses are valid, the check is
+ * inconclusive: no change of the data explains the invalid response (T2.9).
  * @param faultOf describes what is invalid in a response; undefined if it is valid
  * @param contradictionOf creates the contradiction that a fault shows
  */
@@ -75,7 +75,7 @@ const createStaysValidProbe =
     await assertStaysValid(
       resource,
       seen.contents.find(isInvalidContent) ?? '',
-      (reading) => [contentOfReading(reading), contentOfElements(reading)].find(isInvalidContent),
+      (reading) => [contentOfReading(reading), describeElementNames(reading)].find(isInvalidContent),
       (fault) => ({
         expected: 'a valid response to every request',
         actual: `a repeated request for ${describeList(seen.name)} returned ${fault === 'not-json' ? 'a body that is not JSON' : fault}`,

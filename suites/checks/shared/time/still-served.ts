@@ -5,18 +5,24 @@ import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { hasNoReadableCount } from '../../../directory/lives/lives-reading.ts'
 import { describeNonList } from '../../../directory/readings/describe-non-list.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
-import { namesOfReading, resultListOrEmpty } from '../../../directory/readings/names.ts'
+import { namesOfReading, requireListOrEmpty } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read, Reader, Resource } from '../../../engine/check/readers.ts'
 import { UndecidedContradiction } from '../../../engine/check/violations.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { hasNamePlaceMoved } from '../list-assertions.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
-import { declaresFreshness, findChangedBreedLists, isInList, isListMissing, MAX_REREAD_LISTS } from './missing-lists.ts'
+import {
+  declaresFreshness,
+  findChangedBreedLists,
+  isInList,
+  isListMissing,
+  MAX_LISTS_READ_AGAIN,
+} from './missing-lists.ts'
 
 /**
- * The delays between repeated readings. Together they are longer than a restart of the service, during which a gateway
- * may refuse requests.
+ * The delays between repeated readings. Their sum is longer than a restart of the service, during which a gateway may
+ * refuse requests.
  */
 const REPEAT_DELAYS_MS = [0, 1000, 2000, 3000]
 const TOTAL_REPEAT_TIME_S = REPEAT_DELAYS_MS.reduce((sum, ms) => sum + ms) / 1000
@@ -130,13 +136,13 @@ export const probeBreedListsStillServed: CheckProbe = async (context) => {
   const keys = new Set(changed.map(({ key }) => key))
   const breeds = await readNamesForPaths(directory.breeds, read)
   const mayBeLost = (list: ListResource) => keys.has(list.key) || changeMonitor.wasMissingAtEnd(list)
-  for (const breed of breeds.filter((one) => mayBeLost(directory.catsOf(one))).slice(0, MAX_REREAD_LISTS)) {
+  for (const breed of breeds.filter((one) => mayBeLost(directory.catsOf(one))).slice(0, MAX_LISTS_READ_AGAIN)) {
     const others = breeds.filter((one) => one !== breed).slice(0, MAX_SIMILAR_LISTS)
     await assertListStillServed(
       {
         list: directory.catsOf(breed),
         listThatShows: () => directory.search(breed),
-        isShownIn: (reading, cat) => resultListOrEmpty(reading)?.has(cat) ?? false,
+        isShownIn: (reading, cat) => requireListOrEmpty(reading)?.has(cat) ?? false,
         breed,
         similarLists: others.map((one) => directory.catsOf(one)),
       },
@@ -152,12 +158,12 @@ export const probeCatsStillFound: CheckProbe = async (context) => {
   const isRepeated = effort.pollsPerList > 0 || (await haveListsChanged(changeMonitor))
   if (context.hasViolation() || !isRepeated) return
   const [cat] = namesOfReading(await context.read(directory.cats))
-  if (cat === undefined || !resultListOrEmpty(await context.read(directory.search(cat)))?.has(cat)) return
+  if (cat === undefined || !requireListOrEmpty(await context.read(directory.search(cat)))?.has(cat)) return
   const hits = directory.search(cat)
   const loss = await observeLoss(
     {
       resource: hits,
-      isMissingIn: (reading) => resultListOrEmpty(reading)?.has(cat) === false,
+      isMissingIn: (reading) => requireListOrEmpty(reading)?.has(cat) === false,
       existsNow: (reader) => isListedNow(cat, directory.cats, reader),
     },
     context,

@@ -1,7 +1,7 @@
 import { type BodyExcerpt, type ExcerptOfKeptBody, selectExcerpt } from '../decode/excerpt.ts'
 import type { Fault } from '../decode/fault.ts'
 import { type HeaderEntry, headerValue, type Response } from '../decode/response.ts'
-import { MASK } from './secrets.ts'
+import { MASK_TEXT } from './secrets.ts'
 
 /** The only methods that the suite can send. All of them are read-only, so it cannot change the deployment's data. */
 export type Method = 'GET' | 'HEAD' | 'OPTIONS'
@@ -11,7 +11,8 @@ export interface Request {
   /** The path and query, percent-encoded. They are sent byte for byte. */
   readonly target: string
   /**
-   * The URL to which the target is relative: the origin if set (e.g. for links in responses), otherwise the base URL.
+   * The URL to which the target is relative. `origin`: the origin, e.g. for links in responses. If absent: the base
+   * URL.
    */
   readonly below?: 'origin'
   /** True if redirects within the origin are followed, at most five. */
@@ -34,7 +35,7 @@ export interface Exchange extends ExcerptOfKeptBody {
   readonly requestHeaders: Readonly<Record<string, string>>
   /** The URLs that redirected the request, in order. */
   readonly redirectedFrom: readonly string[]
-  /** The first response to the same request, if it was doubtful and this one was not. */
+  /** The first response to the same request. It was doubtful, e.g. an empty list, and this one replaced it. */
   readonly replaces?: Exchange
 }
 
@@ -73,7 +74,7 @@ const SECRET_FIELD = /cookie|authorization|secret|password|api-?key|(^|-)token/i
 export const maskHeaderField = (
   [name, value]: HeaderEntry,
   mask: (text: string) => string = (text) => text,
-): HeaderEntry => [mask(name), SECRET_FIELD.test(name) ? MASK : mask(value)]
+): HeaderEntry => [mask(name), SECRET_FIELD.test(name) ? MASK_TEXT : mask(value)]
 
 export function summariseExchange(exchange: Exchange): ExchangeSummary {
   const { id, request, url, outcome, askedAt, ms, requestHeaders, redirectedFrom } = exchange

@@ -11,7 +11,7 @@ const secondsIn = (directives: string, name: string): number | undefined => {
 
 const dateIn = (response: Response, name: string): number => Date.parse(headerValues(response, name).join(', '))
 
-/** Returns how long a response declares that caches may serve it (RFC 9111, section 4.2; RFC 5861). */
+/** Returns for how long caches may serve a response, as its header fields declare (RFC 9111, section 4.2; RFC 5861). */
 function lifetimeMs({ outcome: response }: Exchange): number | undefined {
   if (response.kind !== 'response') return undefined
   const directives = headerValues(response, 'cache-control').join(', ')
@@ -25,7 +25,7 @@ function lifetimeMs({ outcome: response }: Exchange): number | undefined {
 }
 
 /**
- * Returns how long a response declares that caches may serve it, but at most as long as a run waits.
+ * Returns for how long caches may serve a response, as its header fields declare, but at most as long as a run waits.
  * @returns milliseconds, at most a minute; undefined if the response declares nothing, or forbids copies
  */
 export function declaredFreshnessMsOf(exchange: Exchange): number | undefined {
@@ -44,11 +44,11 @@ export function declaredAgeSecondsOf({ outcome }: Exchange): number | undefined 
  * longer.
  * @returns milliseconds, without a limit; undefined if the response declares neither
  */
-export function maxCopyAgeMs(exchange: Exchange): number | undefined {
+export function maxCopyAgeMsOf(exchange: Exchange): number | undefined {
   const [lifetime, age] = [lifetimeMs(exchange), declaredAgeSecondsOf(exchange)]
   if (lifetime === undefined && age === undefined) return undefined
   return Math.max(lifetime ?? 0, age === undefined ? 0 : (age + 1) * 1000)
 }
 
 export const mayCachedCopyOutlastMaxWait = (exchange: Exchange): boolean =>
-  (maxCopyAgeMs(exchange) ?? 0) > MAX_FRESHNESS_MS
+  (maxCopyAgeMsOf(exchange) ?? 0) > MAX_FRESHNESS_MS

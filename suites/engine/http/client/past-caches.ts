@@ -2,8 +2,8 @@
 const UNIQUE_PARAMETER = /([?&]_=)[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?=&|$)/g
 
 /**
- * Adds a query parameter to the target. A cache whose key is the URL then has no copy of the response. If the target has
- * this parameter already, its value is replaced: links to further pages may repeat the parameters of a request.
+ * Adds a query parameter to the target. A cache whose key is the URL then has no copy of the response. If the target
+ * has the parameter already, replaces its value: a link to a later page may repeat it.
  * @param value a value that no URL had before; several targets may share it
  */
 export const bypassCaches = (target: string, value: string): string =>
@@ -12,8 +12,8 @@ export const bypassCaches = (target: string, value: string): string =>
     : target.replace(UNIQUE_PARAMETER, `$1${value}`)
 
 /**
- * Removes the parameter that `bypassCaches` added. The result is a key, not always a valid target: parameters after it
- * begin with `&`.
+ * Removes the parameter that `bypassCaches` added. The result identifies a resource, but may be no valid target: it may
+ * begin its query with `&`.
  */
 export const removeUniqueParameter = (target: string): string => target.replace(UNIQUE_PARAMETER, '')
 

@@ -3,13 +3,13 @@ import type { WireRequest } from './network.ts'
 import type { Reply } from './send.ts'
 
 /**
- * The number of tokens that are tried for one request. It is more than one, because other requests may use up a new
- * token first.
+ * The number of tokens that are tried for one request. Other requests may use up a new token first, so it is more than
+ * one.
  */
 const MAX_TOKENS_PER_REQUEST = 4
 /**
- * The maximum number of requests that may fail with every token tried. After so many, the token is not renewed any
- * more, and a 401 counts as the deployment's response.
+ * After this many requests that were refused with every token, the token is not renewed any more, and a 401 counts as
+ * the deployment's response.
  */
 const MAX_REFUSED_REQUESTS = 3
 
@@ -40,7 +40,7 @@ export class RenewableToken {
   }
 
   /**
-   * Renews the token if a request got a 401, unless it has been renewed since this request was sent.
+   * Renews the token after a 401, unless it has been renewed since the request was sent.
    * @param refused the number of tokens that were refused for this request before
    * @returns whether to send the request again
    * @throws {Inconclusive} if the command fails

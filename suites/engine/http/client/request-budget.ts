@@ -3,7 +3,10 @@ import type { WireRequest } from './network.ts'
 
 /** A maximum number of requests, and the reason why checks are inconclusive when it is reached. */
 export interface RequestLimit {
-  /** Returns the limit for a request. Called before each one, because the limit may depend on what the run has found. */
+  /**
+   * Returns the limit that applies to a request. Called before each request, because the limit may depend on what the
+   * run has found.
+   */
   most(isFirstReading: boolean): number
   readonly reason: string
 }

@@ -1,7 +1,7 @@
 import { computeOncePerObject } from '../../memoise.ts'
 import { type Body, wasReceivedBefore } from '../decode/decode.ts'
-import { type ElementSelector, outlineOf } from '../decode/json-structure.ts'
-import { MIN_BYTES_HELD_ALONE, MIN_BYTES_READ_ALONE, memorySizeOf } from '../decode/memory-size.ts'
+import { createOutline, type ElementSelector } from '../decode/json-structure.ts'
+import { MIN_BYTES_CACHED_IF_REPEATED, MIN_BYTES_READ_ALONE, memorySizeOf } from '../decode/memory-size.ts'
 import type { Exchange } from './exchange.ts'
 import { hasFault } from './lost-response.ts'
 import type { WireRequest } from './network.ts'
@@ -11,22 +11,23 @@ import type { Reply } from './send.ts'
 export const bodySizeOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
   outcome.kind === 'response' ? memorySizeOf(outcome.body) : 0
 
-/** Returns whether a response is so large that no other one may be processed at the same time. */
+/** Returns whether a response is so large that responses like it are processed one at a time. */
 export const mustBeReadAlone = (exchange: Pick<Exchange, 'outcome'>): boolean =>
   bodySizeOf(exchange) >= MIN_BYTES_READ_ALONE
 
 /**
- * The maximum number of large responses in flight. They are processed one at a time, so more would only take memory.
+ * The maximum number of large responses in flight. They are processed one at a time, so more would only fill the
+ * memory.
  */
 const MAX_LARGE_IN_FLIGHT = 2
 
 /**
- * Returns the number of requests that may be in flight after a response. It is low after a large response, because more
- * of them are likely to follow. It doubles after each small response to a GET.
+ * Returns how many requests may be in flight after a response: few after a large response, because more of them are
+ * likely to follow. After each small response to a GET, twice as many as before.
  */
 export function computeConcurrencyAfterResponse(reply: Reply, { method }: WireRequest, before: number): number {
   const bytes = bodySizeOf(reply)
-  if (bytes >= MIN_BYTES_HELD_ALONE || hasFault(reply, 'oversized')) return 1
+  if (bytes >= MIN_BYTES_CACHED_IF_REPEATED || hasFault(reply, 'oversized')) return 1
   if (bytes >= MIN_BYTES_READ_ALONE) return MAX_LARGE_IN_FLIGHT
   return method === 'GET' ? before * 2 : before
 }
@@ -47,7 +48,7 @@ const OUTLINE_BYTES = 1 << 15
 export type ElementSelectorLookup = (target: string) => ElementSelector | undefined
 
 /** Equal responses share one body, and therefore one outline. */
-const outlineOfBody = computeOncePerObject((body: JsonBody) => outlineOf(body.value, OUTLINE_BYTES))
+const outlineOfBody = computeOncePerObject((body: JsonBody) => createOutline(body.value, OUTLINE_BYTES))
 
 /** Replaces a large body of an exchange by its outline, which is enough for reports. */
 export const outlineLargeBody = computeOncePerObject(
@@ -57,22 +58,19 @@ export const outlineLargeBody = computeOncePerObject(
       return exchange
     const { body } = outcome
     const askedFor = selectKept?.(request.target)
-    const value = askedFor ? outlineOf(body.value, OUTLINE_BYTES, askedFor) : outlineOfBody(body)
+    const value = askedFor ? createOutline(body.value, OUTLINE_BYTES, askedFor) : outlineOfBody(body)
     return { ...exchange, outcome: { ...outcome, body: { kind: 'json', value } } }
   },
 )
 
 /**
- * The share of the memory limit that the cache may take. If bodies are large, it may take `TIMES_THE_HEAVIEST` times
- * the memory of the largest one instead. That is enough for one large list in two versions, and keeps a useless cache
- * small.
+ * The share of the memory limit that the cache may take, or `TIMES_THE_HEAVIEST` times the largest body if that is
+ * more: enough for one large list in two versions. A higher share would waste memory if nothing is requested twice.
  */
 const MAX_CACHE_SHARE_OF_LIMIT = 0.2
 const TIMES_THE_HEAVIEST = 4
 
-/**
- * If large responses with this many bytes in total did not fit into the cache, no large response is cached any more.
- */
+/** If large responses of this total size did not fit into the cache, no large response is cached any more. */
 const MAX_UNCACHED_BYTES = 200 << 20
 
 /**
@@ -91,7 +89,7 @@ export class CacheMemoryAccount {
     this.most = bytes
   }
 
-  /** True if large responses were never received twice, so that caching them is useless. */
+  /** True if large responses did not repeat, so that caching them is useless. */
   get isUseless(): boolean {
     return this.unlikeBytes > MAX_UNCACHED_BYTES
   }
@@ -120,8 +118,8 @@ export class CacheMemoryAccount {
 
   private mostBeside(heaviest: number, largest: number, bodies: readonly object[]): number {
     const maxBytes = Math.min(this.most, Math.max(MAX_CACHE_SHARE_OF_LIMIT * this.most, TIMES_THE_HEAVIEST * heaviest))
-    if (Math.min(largest, this.heaviest) < MIN_BYTES_HELD_ALONE) return maxBytes
-    // No room is kept for further large bodies until one was received twice: all responses may differ.
+    if (Math.min(largest, this.heaviest) < MIN_BYTES_CACHED_IF_REPEATED) return maxBytes
+    // Keeps no room for further large bodies until one was received twice: all responses may differ.
     return bodies.some(wasReceivedBefore) ? this.most + heaviest : 0
   }
 }

@@ -1,5 +1,5 @@
 /** The text that replaces a secret in reports. */
-export const MASK = '***'
+export const MASK_TEXT = '***'
 
 /** The minimum length of secrets to mask. Shorter strings also occur in ordinary text. */
 const MIN_SECRET_LENGTH = 4
@@ -98,8 +98,8 @@ function encodedFormsOf(secret: string): readonly string[] {
 }
 
 /**
- * Matches the position at which a text was cut (its end, or an ellipsis), including the incomplete spelling of a
- * character before it, e.g. `%4`.
+ * Matches the place at which a text was cut (its end, or an ellipsis), and an incomplete spelling of a character before
+ * it, e.g. `%4`.
  */
 const CUT_PLACE = /([\da-f]|%[\da-f]{0,3}|\\+(?:x[\da-f]?|u\{?[\da-f]{0,5})?|&(?:amp;)*#?\w{0,8})?[\ufffd"']*(?:…|$)/iy
 
@@ -147,7 +147,7 @@ function maskOne(text: string, secret: readonly CharacterPatterns[], starts: Reg
   for (const { index } of text.matchAll(starts)) {
     const end = index < done ? undefined : endOfSecret(text, index, secret)
     if (end === undefined) continue
-    masked += text.slice(done, index) + MASK
+    masked += text.slice(done, index) + MASK_TEXT
     done = end
   }
   return masked + text.slice(done)

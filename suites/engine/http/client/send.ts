@@ -36,7 +36,7 @@ export interface ExchangeLimits {
   readonly maxDecodedBytes: number
   readonly signal: AbortSignal
   /**
-   * The total size of all responses in flight, and its limit. It bounds the memory if a deployment sends endless
+   * The total size of all responses in flight, and its limit. The limit bounds the memory if a deployment sends endless
    * bodies.
    */
   readonly held: { bytes: number; readonly max: number }

@@ -37,7 +37,10 @@ export interface SentRequest {
   again?: 'lost' | 'busy'
 }
 
-/** The failures that occurred only while several requests were in flight: the first one, and their number. */
+/**
+ * A kind of failure that occurs only while several requests are in flight: its first occurrence, and the number of
+ * occurrences.
+ */
 interface ConcurrencyFailure {
   readonly cause: string
   readonly what: string
@@ -76,7 +79,7 @@ export class TrafficLog {
   /** The URLs whose first response was empty and whose second was not. */
   private readonly emptyAtFirst = new Set<string>()
   private concurrencyFailure: ConcurrencyFailure | undefined
-  /** The targets that failed while few requests were in flight, for each cause, e.g. `status 500`. */
+  /** The targets that failed while few requests were in flight, by cause, e.g. `status 500`. */
   private readonly failedAmongFew = new Map<string, Set<string>>()
   /**
    * The requests that were in flight when the service last stopped responding. Empty after the service has recovered.
@@ -157,8 +160,8 @@ export class TrafficLog {
   }
 
   /**
-   * Returns whether the recorded failures need many requests in flight. They do not if a request that succeeded at
-   * another time failed in the same way among few requests.
+   * Returns whether the recorded failures occur only with many requests in flight. False if a target that failed has
+   * succeeded at other times, and failed in the same way with few requests in flight.
    */
   private get isOverload(): boolean {
     const failed = this.failedAmongFew.get(this.concurrencyFailure?.cause ?? '')

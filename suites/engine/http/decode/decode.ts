@@ -25,7 +25,8 @@ export type Body =
   | { readonly kind: 'not-json'; readonly why: string; readonly knownMistake?: string }
 
 const inflate = (bytes: Buffer, options: { maxOutputLength: number }): Buffer => {
-  // The coding "deflate" is the zlib format (RFC 9110, section 8.4.1.2), but some servers omit its header.
+  // The coding "deflate" is the zlib format (RFC 9110, section 8.4.1.2), but some servers send it without the header of
+  // that format.
   const isZlib = bytes.length > 1 && (bytes[0] ?? 0) % 16 === 8 && bytes.readUInt16BE(0) % 31 === 0
   return isZlib ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
 }
@@ -83,8 +84,8 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number, coding:
 }
 
 /**
- * The memory that parsing a body takes, as a multiple of its size: its bytes, its text, and as much for responses that
- * are parsed meanwhile.
+ * The memory that parsing a body takes, as a multiple of its size: its bytes, its text, and as much again for other
+ * responses that are parsed at the same time.
  */
 const COPIES_IN_MEMORY = 3
 const MIN_HASHED_BYTES = 1 << 14
@@ -107,7 +108,7 @@ interface KnownContent {
 const readBefore = new Map<string, WeakRef<Body>>()
 const knownContents = new WeakMap<object, KnownContent>()
 
-/** Returns whether an equal large body was received before. Such a body is likely to be received once more. */
+/** Returns whether an equal large body was received before. If so, it is likely to be received again. */
 export const wasReceivedBefore = (body: object): boolean => knownContents.get(body)?.isRepeated === true
 
 /**
@@ -193,12 +194,12 @@ function scanBody(bytes: Buffer, isNew: boolean): ScannedBody {
 /** The first bytes of data in the gzip format (RFC 1952, section 2.3.1). No UTF-8 text begins with them. */
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
 
-export const COMPRESSED = 'compressed without Content-Encoding'
+export const COMPRESSED_WITHOUT_HEADER_REASON = 'compressed without Content-Encoding'
 
 const isCompressed: Body = {
   kind: 'not-json',
   why: 'the body is compressed with gzip, but the header Content-Encoding does not say so',
-  knownMistake: COMPRESSED,
+  knownMistake: COMPRESSED_WITHOUT_HEADER_REASON,
 }
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')

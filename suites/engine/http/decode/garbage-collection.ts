@@ -4,20 +4,20 @@ import { ResponseTooLarge } from './json-limits.ts'
 
 const LARGE_BYTES = 12 << 20
 const LEFT_BEHIND_BYTES = 128 << 20
-/** The heap size below which no garbage is collected. */
+/** Garbage is not collected while the heap is smaller than this. */
 const FREE_HEAP_BYTES = 200 << 20
-/** The factor by which the heap must have grown since the last collection before the next one. */
+/** Garbage is collected again when the heap has grown by this factor. */
 const MAX_GROWTH = 1.3
 const MOST_HEAP_BYTES = 600 << 20
 /**
- * Returns how large the heap may be, in bytes, when a large response is about to be parsed. Used if all large responses
- * differ, because then several of them could be in memory at once. The result is lower for a larger response, but high
- * enough for one response.
+ * Returns the maximum size of the heap, in bytes, before a large response is parsed. Applies if all large responses
+ * differ, because then several of them may be in memory at once. A larger response needs more free memory, so that the
+ * result is lower.
  */
 const mostHeapForMany = (bytes: number): number => Math.max(180 << 20, (260 << 20) - bytes)
 /**
- * If the large values received so far, each counted once, exceed this size in total, each further large response is
- * expected to be a new one as well. Two lists of a million elements do not exceed it.
+ * If the different large values received so far exceed this total size, each further large response is expected to be a
+ * new one as well. Two lists of a million elements do not exceed it.
  */
 const MAX_DISTINCT_BYTES_IF_REPEATED = 700 << 20
 /**
@@ -77,7 +77,7 @@ function heldBytes(): number {
 export function collectGarbageAfterRelease(bytes: number): void {
   if (bytes < LARGE_BYTES) return
   releasedBytes += bytes
-  // A collection is worth its time only if there is as much garbage as memory in use.
+  // A collection is worth its time only if there is at least as much garbage as memory in use.
   collectIf(() => {
     const { used_heap_size, external_memory } = getHeapStatistics()
     return releasedBytes >= Math.max(LEFT_BEHIND_BYTES, used_heap_size) && external_memory >= LEFT_BEHIND_BYTES

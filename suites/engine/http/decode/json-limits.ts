@@ -123,8 +123,8 @@ class JsonCounter {
 }
 
 /**
- * The start value for counting the elements of an array. It is so low that the count never reaches `keysOfObject`, the
- * limit for the members of an object.
+ * The start value for counting the elements of an array. It is so low that the count never reaches `keysOfObject`,
+ * which limits only the members of objects.
  */
 const ARRAY = -(2 ** 31)
 

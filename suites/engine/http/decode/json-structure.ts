@@ -66,7 +66,10 @@ export function selectDistinctStructures<T>(values: Iterable<T>, of: (value: T) 
   return distinct
 }
 
-/** Selects elements of an array that an outline keeps. In addition, the outline keeps one element of each structure. */
+/**
+ * Selects the elements of an array to keep in an outline (a shortened copy of a large JSON value). Of the other
+ * elements, the outline keeps one of each structure.
+ */
 export type ElementSelector = (elements: readonly unknown[]) => readonly unknown[]
 
 const LONGEST_STRING = 1000
@@ -124,7 +127,7 @@ class Outline {
  * @param bytes the maximum memory; elements beyond it are left out
  * @returns null if not even the members of the outermost object fit
  */
-export function outlineOf(value: unknown, bytes: number, selectKept: ElementSelector = () => []): unknown {
+export function createOutline(value: unknown, bytes: number, selectKept: ElementSelector = () => []): unknown {
   try {
     return new Outline(bytes, selectKept).of(value)
   } catch (error) {

@@ -15,13 +15,11 @@ export const parsedMemorySizeOf = (bytes: Buffer, { containers, values }: JsonMe
 
 const weights = new WeakMap<object, number>()
 
-/**
- * The size in bytes from which bodies are processed one at a time. Otherwise it could take long to interrupt the run.
- */
+/** From this size in bytes, bodies are processed one at a time. Otherwise it could take long to interrupt the run. */
 export const MIN_BYTES_READ_ALONE = 4 << 20
 
-/** The size in bytes from which only one body at a time is kept in memory, as long as all responses differ. */
-export const MIN_BYTES_HELD_ALONE = 64 << 20
+/** From this size, a body is cached only if an equal one was received before. */
+export const MIN_BYTES_CACHED_IF_REPEATED = 64 << 20
 
 /** Records the memory size of an object as long as the object exists. */
 export function recordMemorySize<T extends object>(object: T, memory: number): T {

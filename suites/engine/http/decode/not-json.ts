@@ -72,7 +72,7 @@ const isCutShort = (message: string, position: number | undefined, { length }: s
     : position >= length || message.startsWith('Unterminated')
 
 /** The description of a JSON text that ends too early. */
-export const CUT_SHORT = 'the JSON is cut short'
+export const CUT_SHORT_REASON = 'the JSON is cut short'
 
 /**
  * Describes the common mistake because of which a text is not JSON; undefined if no known one explains it.
@@ -80,7 +80,7 @@ export const CUT_SHORT = 'the JSON is cut short'
  */
 export function findCommonMistake(text: string, message: string): string | undefined {
   const position = errorPositionIn(message)
-  if (isCutShort(message, position, text)) return CUT_SHORT
+  if (isCutShort(message, position, text)) return CUT_SHORT_REASON
   if (text.length > MAX_DIAGNOSED_CHARACTERS) return undefined
   if (position !== undefined && isJson(text.slice(0, position))) return 'more text follows after the first JSON text'
   const description = COMMON_MISTAKES.find(({ undone }) => isJson(undone(text)))?.description

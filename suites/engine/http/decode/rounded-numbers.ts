@@ -1,7 +1,9 @@
 /** A string or a number in JSON (RFC 8259, sections 6 and 7). */
-export const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g
+export const STRING_OR_NUMBER_PATTERN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g
 
-/** Matches all texts with a number that `isRounded`, and few others. It saves the search through most texts. */
+/**
+ * Matches every text with a number that `isRounded`, and few others. Most texts need no search for such numbers then.
+ */
 const LONG_OR_EXTREME_NUMBER = /(?:^|[:,[\s])-?\d(?:[\d.]{15}|[\d.]*[eE][-+]?\d{3})/
 
 /** A double keeps every number with this many digits. */
@@ -16,9 +18,10 @@ function isRounded(numeral: string): boolean {
   return value === 0 ? digits !== '' : digits.length > DIGITS_OF_DOUBLE
 }
 
-/** Returns whether `JSON.parse` turns a number of the text into a whole number, zero or infinity that it is not. */
+/** Returns whether `JSON.parse` turns a number of the text into another whole number, zero or infinity. */
 export function hasRoundedNumber(text: string): boolean {
   if (!LONG_OR_EXTREME_NUMBER.test(text)) return false
-  for (const [token] of text.matchAll(STRING_OR_NUMBER)) if (!token.startsWith('"') && isRounded(token)) return true
+  for (const [token] of text.matchAll(STRING_OR_NUMBER_PATTERN))
+    if (!token.startsWith('"') && isRounded(token)) return true
   return false
 }

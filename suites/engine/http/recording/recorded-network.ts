@@ -29,8 +29,8 @@ export function createRecordedRuntime(traffic: RecordedTraffic, options: Recorde
 }
 
 /**
- * The maximum time by which a request may be sent earlier than in the recording. If the difference is greater, the
- * recording comes from a suite with different code.
+ * The maximum time by which a request may be sent earlier than in the recording. A greater difference means that a
+ * suite with different code made the recording.
  */
 const MAX_COMPUTING_MS = 1_000
 
@@ -126,8 +126,7 @@ class RecordedNetwork implements Network {
 
   /**
    * Returns the last response to a request once more, if there were several and no response in the recording ever
-   * changed. In a recording with changes, the next response might have been different, so a repeated one would prove
-   * nothing.
+   * changed. If some response changed, this one might have changed too.
    */
   private repeat({ exchanges }: ResponseQueue): RecordedExchange | undefined {
     return this.isStill && exchanges.length > 1 ? exchanges.at(-1) : undefined

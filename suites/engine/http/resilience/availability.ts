@@ -12,7 +12,7 @@ import {
 import { bypassCaches } from '../client/past-caches.ts'
 import type { Reply } from '../client/send.ts'
 import { createUnavailableReason } from './close-reason.ts'
-import { retryAfterSeconds } from './retry-after.ts'
+import { retryAfterSecondsOf } from './retry-after.ts'
 
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 500
@@ -38,7 +38,7 @@ export interface PartAvailabilityOptions {
   readonly onBack: (loss: Reply) => void
   /** Returns the number of requests that were in flight when the service stopped responding. */
   readonly lostInFlight: () => number
-  readonly onGone: (reason: Inconclusive) => void
+  readonly onUnavailable: (reason: Inconclusive) => void
   /**
    * Returns all parts of the deployment, e.g. the services of v2 and v3. A part that never responds while another one
    * does is defective, not unavailable.
@@ -57,7 +57,7 @@ export class PartAvailability {
   /** The reason why no further request is sent; undefined as long as requests are sent. */
   endReason: Inconclusive | undefined
   /** The time when the latest request with a response was sent, in milliseconds since 1970. */
-  lastAskedOfAnswered = Number.NEGATIVE_INFINITY
+  lastAnsweredRequestAt = Number.NEGATIVE_INFINITY
   private readonly options: PartAvailabilityOptions
   /** The first request target that got a response. */
   private firstTarget: string | undefined
@@ -84,7 +84,7 @@ export class PartAvailability {
 
   onReply(target: string | undefined, { outcome, askedAt }: Reply): void {
     this.hasResponded = true
-    this.lastAskedOfAnswered = Math.max(this.lastAskedOfAnswered, askedAt)
+    this.lastAnsweredRequestAt = Math.max(this.lastAnsweredRequestAt, askedAt)
     const { status = 0 } = outcome
     this.firstTarget ??= target
     if (target === undefined || this.successfulTargets.length === MOST_SIGNS || status < 200 || status > 299) return
@@ -92,7 +92,7 @@ export class PartAvailability {
   }
 
   /** @throws {Inconclusive} if the deployment is unavailable for good */
-  throwIfGone(): void {
+  throwIfUnavailable(): void {
     if (this.endReason) throw this.endReason
   }
 
@@ -101,7 +101,7 @@ export class PartAvailability {
    * @throws {Inconclusive} if the deployment is unavailable for good
    */
   currentOutage(): Promise<unknown> | undefined {
-    this.throwIfGone()
+    this.throwIfUnavailable()
     return this.hasSucceeded ? (this.returning ?? this.looking) : undefined
   }
 
@@ -113,7 +113,7 @@ export class PartAvailability {
   async waitForOutage(loss: LostResponse): Promise<boolean> {
     if (this.endReason) throw this.endReason
     this.note(loss.reply)
-    // An immediate retry is useless if the connection was refused and no request ever got a response.
+    // If the connection was refused and no request ever got a response, an immediate retry is useless.
     const isHopeless = !this.hasResponded && hasFault(loss.reply, 'unreachable')
     if (this.neverResponded || (!isHopeless && (await this.checkHealth()))) return false
     this.returning ??= this.waitUntilBack(loss).finally(() => (this.returning = undefined))
@@ -139,8 +139,8 @@ export class PartAvailability {
   }
 
   /**
-   * Requests several targets, and returns whether any responds. The number of requests varies. If it were always the
-   * same, instances that take turns could give every health check to the instance that is down.
+   * Requests several targets, and returns whether any responds. The number of targets varies: with a constant number,
+   * instances that take turns might give every health check to the instance that is down.
    */
   private async doesAnyRespond(targets: readonly string[]): Promise<boolean> {
     const [first, ...others] = targets
@@ -172,13 +172,13 @@ export class PartAvailability {
       : (!isResponseLost(reply) && !reportsOverload(reply)) || wasBodyCut(reply)
     if (isAsBefore) return true
     this.note(reply)
-    this.askedToWaitMs = Math.max(this.askedToWaitMs, (retryAfterSeconds(reply) ?? 0) * 1000)
+    this.askedToWaitMs = Math.max(this.askedToWaitMs, (retryAfterSecondsOf(reply) ?? 0) * 1000)
     return false
   }
 
   private note(reply: Reply): void {
     const key = lossCauseKindOf(reply)
-    const seconds = Math.round(retryAfterSeconds(reply) ?? 0)
+    const seconds = Math.round(retryAfterSecondsOf(reply) ?? 0)
     const causeText = describeLossCause(reply) + (seconds > 0 ? ` with Retry-After: ${seconds}` : '')
     if (!this.causes.has(key)) this.causes.set(key, causeText)
   }
@@ -201,13 +201,13 @@ export class PartAvailability {
     const { hasResponded, causes, awayMs } = this
     this.endReason = createUnavailableReason(loss, {
       hasResponded,
-      // A successful health check has removed the causes.
+      // A successful health check has removed the causes, so the loss itself names one.
       causes: isBack ? [describeLossCause(loss.reply)] : [...causes.values()],
       awayMs,
       isBack,
       lostCount: this.options.lostInFlight(),
     })
-    this.options.onGone(this.endReason)
+    this.options.onUnavailable(this.endReason)
     throw this.endReason
   }
 
@@ -227,7 +227,7 @@ export class PartAvailability {
   }
 
   private async isBack(loss: Reply): Promise<boolean> {
-    // If no request ever got a response, waiting is useless if connections are refused or time out.
+    // If no request ever got a response, and connections are refused or time out, waiting is useless.
     const acceptsNothing = hasFault(loss, 'unreachable') || hasFault(loss, 'silent')
     if (!this.hasResponded && acceptsNothing && (this.otherParts.length === 0 || (await this.doOtherPartsRespond())))
       return false

@@ -19,11 +19,12 @@ interface Connection {
  * instead.
  */
 interface ConnectionExperiment {
-  /** The number of connections that had got responses before the experiment. */
+  /** The number of connections that had got responses before the experiment began. */
   readonly served: number
   readonly waiting: readonly Connection[]
   /**
-   * The time when the idle connection is to be closed, on the scale of `observedMs`. `closedAt` is when it was closed.
+   * The time of observation (see `observedMs`) at which the idle connection is to be closed. `closedAt` is when it was
+   * closed.
    */
   readonly closeAt: number
   closedAt?: number
@@ -31,7 +32,7 @@ interface ConnectionExperiment {
 
 interface ConnectionLimitOptions {
   readonly clock: Clock
-  /** Called with the number of connections that are worth using, according to the latest observation. */
+  /** Called with the number of connections that are worth using according to the latest observation. */
   readonly onUseful: (atOnce: number) => void
   /** Called with the number of connections that the deployment serves at a time, when this number is certain. */
   readonly onSure: (atOnce: number) => void
@@ -70,7 +71,7 @@ export class ConnectionLimit {
   private proofs = 0
   private knownLimit = Number.POSITIVE_INFINITY
   private slowestMs = 0
-  /** The last time when a further connection got its first response. */
+  /** The time of observation at which a further connection last got its first response. */
   private lastServed = 0
   /** The factor by which the wait before an experiment is prolonged. It is doubled after each failed experiment. */
   private waitFactor = 1
@@ -94,7 +95,7 @@ export class ConnectionLimit {
   }
 
   recordTime({ outcome, ms }: Reply): void {
-    // Response times during an experiment do not count: a response may have waited for a connection.
+    // Ignores response times during an experiment: a response may have waited for a connection.
     if (outcome.kind === 'response' && !this.experiment) this.slowestMs = Math.max(this.slowestMs, ms)
   }
 

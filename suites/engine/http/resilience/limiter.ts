@@ -6,8 +6,8 @@ const MOST_SPACING_MS = 2_000
 const MAX_SPACING_WITHOUT_OVERLOAD_MS = 100
 const SUCCESSES_PER_INCREASE = 15
 /**
- * The number of successful requests after which a concurrency that was too high before is tried once more. The number
- * is doubled with each slowdown.
+ * After this many successful requests, a concurrency that was too high before is tried again. The number is doubled
+ * with each slowdown.
  */
 const SUCCESSES_PER_PROBE = 4 * SUCCESSES_PER_INCREASE
 const MAX_SUCCESSES_PER_PROBE = 32 * SUCCESSES_PER_INCREASE

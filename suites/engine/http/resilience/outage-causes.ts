@@ -23,7 +23,7 @@ export class OutageCauses {
    * @param isOutage true if the whole service was unavailable each time, not only one connection
    */
   add(target: string, reply: Reply, isOutage: boolean): void {
-    // No evidence against this request: the service never received it, or it timed out and will be sent once more.
+    // A request that the service never received is no cause. A request that timed out is sent once more first.
     const isNoEvidence = (['unreachable', 'abandoned', 'silent'] as const).some((fault) => hasFault(reply, fault))
     if (isNoEvidence || reply.outcome.status === 429) return
     this.replies.set(target, reply)

@@ -13,7 +13,7 @@ const FIRST_PAUSE_WITHOUT_DELAY_S = 0.01
  * requests.
  * @returns undefined without the header
  */
-export function retryAfterSeconds({ outcome, askedAt, ms }: Reply): number | undefined {
+export function retryAfterSecondsOf({ outcome, askedAt, ms }: Reply): number | undefined {
   const value = outcome.kind === 'response' ? headerValue(outcome, 'retry-after') : undefined
   if (value === undefined) return undefined
   const seconds = /^\s*\d+\s*$/.test(value) ? Number(value) : (Date.parse(value) - askedAt - ms) / 1000
@@ -26,8 +26,8 @@ export function retryAfterSeconds({ outcome, askedAt, ms }: Reply): number | und
  * @param attempt the number of waits so far
  * @throws {Inconclusive} if the deployment requests a longer wait than this suite permits
  */
-export function retryDelaySeconds(reply: Reply, attempt: number): number {
-  const requested = retryAfterSeconds(reply)
+export function computeRetryDelaySeconds(reply: Reply, attempt: number): number {
+  const requested = retryAfterSecondsOf(reply)
   const first = requested === 0 ? FIRST_PAUSE_WITHOUT_DELAY_S : FIRST_PAUSE_S
   const seconds = Math.max(requested ?? 0, first * 2 ** attempt)
   if (seconds <= MAX_WAIT_S) return seconds

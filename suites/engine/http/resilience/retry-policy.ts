@@ -6,7 +6,7 @@ import type { Reply } from '../client/send.ts'
 import { ORDINARY_CONCURRENCY, type TrafficLog } from '../client/traffic-log.ts'
 import type { Limiter } from './limiter.ts'
 import type { OutageCauses } from './outage-causes.ts'
-import { retryAfterSeconds, retryDelaySeconds } from './retry-after.ts'
+import { computeRetryDelaySeconds, retryAfterSecondsOf } from './retry-after.ts'
 import type { RetryPlan, RetryState } from './retry-state.ts'
 import type { ServiceAvailability } from './service-availability.ts'
 
@@ -23,8 +23,8 @@ const RETRY_ALONE: RetryPlan = { ...RETRY_AMONG_OTHERS, isAlone: true }
 /** If this many request targets fail, requests are retried less, because the whole deployment may be failing. */
 const MAX_FAILING_TARGETS = 4
 /**
- * The number of pauses of all requests after which a refused request is sent alone, to find out whether only this
- * request is refused.
+ * After this many pauses of all requests, a refused request is sent alone, to find out whether only this request is
+ * refused.
  */
 const MAX_SHARED_WAITS = 2
 const REST_MS = 50
@@ -39,7 +39,7 @@ const MAX_INTERVALS_MS_BY_REFUSALS = [0, 10, 100]
  */
 const RETRY_DELAYS_MS = [200, 700, 1500, 2600]
 
-/** If this many requests failed even when they were sent alone, no failure is attributed to overload any more. */
+/** If this many requests failed even when each was sent alone, no failure is attributed to overload any more. */
 const MAX_FAILED_ALONE = 12
 
 /** The wait before the check whether this client is banned. In this time, a response to another request may arrive. */
@@ -76,8 +76,8 @@ export class RetryPolicy {
   /** The request targets that failed despite all retries. */
   private readonly failingTargets = new Set<string>()
   /**
-   * The number of requests that are getting no response at the moment, although each was sent alone. Overload cannot be
-   * the reason.
+   * The number of requests that lost their response although they were sent alone, and wait for the end of the outage.
+   * Overload is not its cause.
    */
   private lostAlone = 0
   private outagesUnderConcurrency = 0
@@ -188,10 +188,10 @@ export class RetryPolicy {
 
   /** Returns whether a 403 means that this client is banned: no request has got a response since. */
   private async isBan({ wire, rounds }: RetryState, reply: Reply): Promise<boolean> {
-    // After an earlier ban, a new one is assumed without a check, because it may end before a request can confirm it.
+    // After an earlier ban, assumes a new one without a check: the ban may end before a request could confirm it.
     if (this.wasBanned && rounds === 0) return true
     const part = this.options.availability.partOf(wire.target)
-    const isAnsweredLater = () => part.lastAskedOfAnswered > reply.askedAt
+    const isAnsweredLater = () => part.lastAnsweredRequestAt > reply.askedAt
     if (!part.hasSucceeded || isAnsweredLater()) return false
     await this.options.clock.sleep(BAN_CHECK_DELAY_MS, this.options.signal)
     const isBanned = !isAnsweredLater() && !(await part.checkHealth())
@@ -204,7 +204,7 @@ export class RetryPolicy {
     const { limiter, traffic, reconnect } = this.options
     traffic.isSlowed = true
     // A deployment that sends `Retry-After: 0` does not ask for a slower rate.
-    const [most] = MAX_INTERVALS_MS_BY_REFUSALS.slice(retryAfterSeconds(lost) === 0 ? times - 1 : times)
+    const [most] = MAX_INTERVALS_MS_BY_REFUSALS.slice(retryAfterSecondsOf(lost) === 0 ? times - 1 : times)
     if (limiter.slowDown(ms, lost.askedAt, most)) reconnect()
   }
 
@@ -227,7 +227,7 @@ export class RetryPolicy {
   /** Plans a retry after a pause of all requests. After the pause, all requests are sent more slowly. */
   private planWait(state: RetryState, reply: Reply): RetryPlan {
     const { outcome } = reply
-    const seconds = retryDelaySeconds(reply, state.waits++)
+    const seconds = computeRetryDelaySeconds(reply, state.waits++)
     this.options.counts.waits++
     if (outcome.kind === 'response') this.options.traffic.wait(outcome)
     this.slowDown(reply, seconds * 1000, state.waits)
@@ -236,8 +236,9 @@ export class RetryPolicy {
   }
 
   /**
-   * Plans the retry of a request that was lost in an outage. It is sent alone, because it may be the cause. An outage
-   * while it was sent alone shows that it is (R13.5). If its connection was refused, the service never got it.
+   * Plans the retry of a request that was lost in an outage. It is sent alone, because it may be the cause: it is if
+   * there is an outage again (R13.5). A request whose connection was refused is no cause, because the service never got
+   * it.
    */
   private planAfterOutage(state: RetryState, reply: Reply): RetryPlan | undefined {
     const isExplained = mayBeRateLimit(reply) || hasFault(reply, 'unreachable') || hasFault(reply, 'abandoned')

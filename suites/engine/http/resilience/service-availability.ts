@@ -12,12 +12,12 @@ export class ServiceAvailability {
    * @param healthTargets a request target for each part of the deployment, e.g. for v3. Health checks of the part use it
    * until another request to this part succeeds
    */
-  constructor(healthTargets: readonly string[], options: Omit<PartAvailabilityOptions, 'onGone' | 'parts'>) {
-    const onGone = (reason: Inconclusive) => this.onGone(reason)
-    this.wholeService = new PartAvailability(healthTargets, { ...options, onGone })
+  constructor(healthTargets: readonly string[], options: Omit<PartAvailabilityOptions, 'onUnavailable' | 'parts'>) {
+    const onUnavailable = (reason: Inconclusive) => this.onUnavailable(reason)
+    this.wholeService = new PartAvailability(healthTargets, { ...options, onUnavailable })
     const parts = () => this.parts
     this.parts = healthTargets.map(
-      (healthTarget) => new PartAvailability([healthTarget], { ...options, onGone, parts }),
+      (healthTarget) => new PartAvailability([healthTarget], { ...options, onUnavailable, parts }),
     )
   }
 
@@ -41,7 +41,7 @@ export class ServiceAvailability {
    * Marks all parts of the service as unavailable if one of them refuses all requests because of a rate limit, which
    * applies to all.
    */
-  private onGone(reason: Inconclusive): void {
+  private onUnavailable(reason: Inconclusive): void {
     if (reason.kind === 'limited') for (const part of this.parts) part.endReason ??= reason
   }
 

@@ -11,19 +11,19 @@ import {
   nameStringsOf,
   selectWidestRow,
 } from '../readings/name-candidates.ts'
-import { preferShorterLists, selectListsOfBreed } from './competing-lists.ts'
-import { type BreedIdCluesCollector, createListShape } from './create-shape.ts'
+import { type BreedIdEvidenceCollector, createListShape } from './create-shape.ts'
+import { preferShorterLists, selectListsOfBreed } from './lists-of-breed.ts'
 import { hasNestedCandidates, removeRefutedCandidates } from './nesting.ts'
-import type { InferredShape } from './own-shape.ts'
 import { collectPlaceEvidence, compareScores, type PlaceEvidence } from './place-evidence.ts'
-import type { CatNames, ResponseObservation } from './response-observations.ts'
+import type { ListedCatNames, ResponseObservation } from './response-observations.ts'
 import { createListOfListsProblem, createNamelessProblem } from './unreadable-shape.ts'
+import type { InferredShape } from './whole-list-shape.ts'
 
 /**
- * Returns whether different breeds have different cats in some array: one with the same cats may contain
- * recommendations, unless it is the only array.
+ * Returns whether different breeds have different cats in some array. An array with the same cats for every breed may
+ * contain recommendations, unless it is the only array.
  */
-export function hasDifferentCatsByBreed(observations: readonly ResponseObservation[], cats: CatNames): boolean {
+export function hasDifferentCatsByBreed(observations: readonly ResponseObservation[], cats: ListedCatNames): boolean {
   const known = collectPlaceEvidence(observations).filter((one) => one.countListedCats(cats) > 0)
   return known.some((one) => !one.hasEqualContent || observations.every(({ arrays }) => arrays.length < 2))
 }
@@ -42,16 +42,16 @@ interface FurtherEvidenceRequests {
   readonly fetchSearch?: (breed: string) => Promise<unknown>
 }
 
-/** The response to a search for a breed (`value`), and the list of the cats of that breed. */
+/** The response to a search for a breed (`value`), and the response with the cats of that breed. */
 export interface BreedResponses {
   readonly value: unknown
   readonly cats: unknown
 }
 
-/** Removes arrays inside elements, and places that repeat the requested name whatever it is. */
+/** Leaves out arrays inside elements, and places that contain the requested name in every response. */
 async function selectLikelyPlaces(
   observations: readonly ResponseObservation[],
-  cats: CatNames,
+  cats: ListedCatNames,
   { requestControlName, searchForBreeds, fetchSearch }: FurtherEvidenceRequests,
 ): Promise<readonly PlaceEvidence[]> {
   const all = await selectListsOfBreed(collectPlaceEvidence(observations), cats, fetchSearch)
@@ -74,11 +74,11 @@ async function selectLikelyPlaces(
   return likeliest.size > 0 ? all.filter((one) => likeliest.has(one) || !known.includes(one)) : all
 }
 
-/** Selects the places where searches for breeds show most cats of the breed. Suggestions contain fewer. */
+/** Selects the places where searches for breeds show most cats of the breed. Lists of suggestions contain fewer. */
 async function selectPlaceShowingCats(
   places: readonly PlaceEvidence[],
   isAlwaysThere: (place: PlaceEvidence) => boolean,
-  cats: CatNames,
+  cats: ListedCatNames,
   searches: AsyncIterable<BreedResponses> | undefined,
 ): Promise<readonly PlaceEvidence[]> {
   if (!searches || places.filter((one) => one.inputMatchCount > 0 && !isAlwaysThere(one)).length < 2) return places
@@ -98,7 +98,7 @@ async function selectPlaceShowingCats(
   return preferShorterLists(places)
 }
 
-const hasAnyCat = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: CatNames): boolean =>
+const hasAnyCat = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: ListedCatNames): boolean =>
   elements.map(createValueReader(name)).some((text) => typeof text === 'string' && cats.has(text))
 
 const hasNoNamesAt =
@@ -117,23 +117,23 @@ const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: strin
   areEqualPlaces(one.place, list.place) &&
   one.elements.some((element) => valueAt(element, name) === input)
 
-/** Infers where list and names are in the response to a breed or a query. `own` is the shape of all cats. */
-export async function inferSelectedListShape(
+/** Infers where the list and its names are in the response to a breed or a query. */
+export async function inferFilteredListShape(
   observations: readonly ResponseObservation[],
-  cats: CatNames,
+  cats: ListedCatNames,
   breeds: readonly string[],
-  own: InferredShape,
-  breedIds?: BreedIdCluesCollector,
+  catsShape: InferredShape,
+  breedIds?: BreedIdEvidenceCollector,
   furtherRequests: FurtherEvidenceRequests = {},
 ): Promise<InferredShape> {
-  const differsFromOwn = ({ name }: NameCandidate) =>
-    own && 'name' in own && toJsonPointer(own.name) === toJsonPointer(name) ? 0 : 1
+  const differsFromCatsShape = ({ name }: NameCandidate) =>
+    catsShape && 'name' in catsShape && toJsonPointer(catsShape.name) === toJsonPointer(name) ? 0 : 1
   const [best, ...others] = (await selectLikelyPlaces(observations, cats, furtherRequests))
-    .map((evidence) => ({ evidence, first: evidence.candidate, score: evidence.score(cats, own) }))
+    .map((evidence) => ({ evidence, first: evidence.candidate, score: evidence.score(cats, catsShape) }))
     .sort(
       (a, b) =>
         compareScores(a.score, b.score) ||
-        differsFromOwn(a.first) - differsFromOwn(b.first) ||
+        differsFromCatsShape(a.first) - differsFromCatsShape(b.first) ||
         createCandidateComparator('cat')(a.first, b.first),
     )
   if (best?.evidence.isListOfLists) return createListOfListsProblem(best.first)
@@ -142,8 +142,8 @@ export async function inferSelectedListShape(
       ...(await createListShape(best.first, breeds, breedIds)),
       row: selectWidestRow(best.evidence.rowWidths),
       equalNamePlaces:
-        own && 'name' in own && differsFromOwn(best.first) === 0
-          ? own.equalNamePlaces
+        catsShape && 'name' in catsShape && differsFromCatsShape(best.first) === 0
+          ? catsShape.equalNamePlaces
           : others
               .filter(
                 ({ first, score }) =>
@@ -152,21 +152,21 @@ export async function inferSelectedListShape(
               .map(({ first }) => first.name),
     }
   if (
-    own &&
-    'list' in own &&
+    catsShape &&
+    'list' in catsShape &&
     observations.some(({ hasPlaceOfAllCats }) => hasPlaceOfAllCats) &&
-    !observations.some(hasNoNamesAt(own))
+    !observations.some(hasNoNamesAt(catsShape))
   )
-    return own
+    return catsShape
   const varyingPlace = best && !best.evidence.isConstant ? best.first : undefined
-  const isNamed = varyingPlace && (differsFromOwn(varyingPlace) === 0 || hasNameKey(varyingPlace, 'cat'))
+  const isNamed = varyingPlace && (differsFromCatsShape(varyingPlace) === 0 || hasNameKey(varyingPlace, 'cat'))
   const nonStringPlace = findNonStringNames(
     observations.flatMap(({ arrays }) => arrays),
     'cat',
   )
   const namedPlace = isNamed ? varyingPlace : nonStringPlace
   if (namedPlace) return createListShape(namedPlace, breeds)
-  if (!varyingPlace) return own && 'unreadable' in own ? own : undefined
+  if (!varyingPlace) return catsShape && 'unreadable' in catsShape ? catsShape : undefined
   return createNamelessProblem([varyingPlace], varyingPlace.list.elements[0], {
     is: 'is the name of a listed cat',
     isNot: 'is not the name of a listed cat',

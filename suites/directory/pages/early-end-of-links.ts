@@ -3,10 +3,10 @@ import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { createRequestWithinOrigin } from './next-page-finder.ts'
 import { setQueryParameters } from './next-page-methods.ts'
 import type { Pager } from './pager.ts'
-import type { PagingProgress } from './paging-clues.ts'
+import type { PagingProgress } from './paging-info.ts'
 
-/** The signs that the links or tokens of the deployment end before the list does. */
-export type EarlyEnd = Pick<NameList, 'hasEarlyEnd' | 'pageWithoutLink'>
+/** The evidence that the links or tokens of the deployment end before the list does. */
+export type EarlyEndOfLinks = Pick<NameList, 'hasEarlyEnd' | 'pageWithoutLink'>
 
 interface ReadPages {
   readonly first: Exchange
@@ -15,7 +15,10 @@ interface ReadPages {
   readonly canHaveMore: boolean
 }
 
-/** Guesses the next page by the parameter of the latest one: a page number, or the number of earlier elements. */
+/**
+ * Guesses the request for the next page by the parameter of the latest one: a page number, or the number of earlier
+ * elements.
+ */
 function guessNextPage({ first, latest, progress: { elementsSoFar, pageSize } }: ReadPages): string | undefined {
   const firstParameters = new URL(first.url).searchParams
   for (const [name, value] of new URL(latest.url).searchParams) {
@@ -28,15 +31,15 @@ function guessNextPage({ first, latest, progress: { elementsSoFar, pageSize } }:
 }
 
 /**
- * Finds the signs of an early end. If the last page says that there are more, or if the list is that of all cats or
- * breeds, tries one guessed page (R17.5).
+ * Returns evidence that the links or tokens end too early. If the last page says that there are more, or if the list is
+ * that of all cats or breeds, requests one guessed page (R17.5).
  */
-export async function findEarlyEnd(
+export async function findEarlyEndOfLinks(
   pages: ReadPages,
   readPage: (page: Exchange) => ListReading,
   { sendOnce, operation }: Pager,
   isKnown: (name: string) => boolean,
-): Promise<EarlyEnd | undefined> {
+): Promise<EarlyEndOfLinks | undefined> {
   const { canHaveMore } = pages
   if (!canHaveMore && operation !== 'listCats' && operation !== 'listBreeds') return undefined
   const guess = guessNextPage(pages)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
-import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
+import { inferWholeListShape } from '../../directory/shapes/whole-list-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 import { formatListPlaces } from './list-shapes.test.support.ts'
 

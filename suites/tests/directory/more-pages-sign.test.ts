@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readListMetadata } from '../../directory/pages/list-metadata.ts'
-import { findMorePagesSign } from '../../directory/pages/page-evidence.ts'
+import { findMorePagesSign } from '../../directory/pages/more-pages-sign.ts'
 import { SharedPagingState } from '../../directory/pages/pager.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 import {
@@ -11,7 +11,7 @@ import {
   LONGER_LISTS_WITH_LINKS,
   LONGER_LISTS_WITH_SHARDS,
   namesOf,
-} from './page-evidence.test.support.ts'
+} from './more-pages-sign.test.support.ts'
 import {
   ALL_NAMES_OF_TWO_PAGES,
   FIRST_PAGE_NAMES,

@@ -12,16 +12,16 @@ import {
   sampleThreeValues,
 } from '../readings/name-candidates.ts'
 import { essentialFormOf, foldText } from '../shared/text.ts'
-import type { NameTest } from './name-tests.ts'
 import {
   anySampledValuePasses,
   everySampledValuePasses,
   filterAsync,
-  findWorkingCandidates,
-  type SampleValues,
+  findPassingCandidates,
+  measureShareOfPassing,
   sampleEvenly,
-  shareOfPassing,
-} from './working-candidates.ts'
+  type ValueSampler,
+} from './candidate-tests.ts'
+import type { NameTest } from './name-tests.ts'
 
 type Fold = (text: string) => string
 
@@ -34,14 +34,15 @@ export function findMissingStrings(another: NameCandidate, one: NameCandidate, f
 }
 
 /**
- * Returns which of two places has strings that only it has and that work as names. If both work, leaves out strings
- * that may work because paths ignore case or punctuation, e.g. the code `MANX` beside the name `Manx`.
+ * Returns the one of two places whose strings work as names in requests. Tests only strings that the other place lacks.
+ * If both places pass, leaves out strings that may work because paths ignore case or punctuation, e.g. the code `MANX`
+ * beside the name `Manx`.
  */
-async function choosePlaceWithWorkingNames(
+async function choosePlaceWithPassingStrings(
   one: NameCandidate,
   another: NameCandidate,
   isName: NameTest,
-  some?: SampleValues,
+  some?: ValueSampler,
 ): Promise<NameCandidate | undefined> {
   for (const fold of [keepSpelling, foldText, essentialFormOf]) {
     const [oneWorks, anotherWorks] = await Promise.all([
@@ -54,49 +55,56 @@ async function choosePlaceWithWorkingNames(
   return undefined
 }
 
-export const haveEqualKeys = (one: NameCandidate, another: NameCandidate, kind: ElementKind): boolean =>
+export const haveEquallyLikelyKeys = (one: NameCandidate, another: NameCandidate, kind: ElementKind): boolean =>
   rankPlaceByKey(one.name, kind) === rankPlaceByKey(another.name, kind)
 
 /**
- * Returns the places with other keys whose strings work as names where they differ from those of `one`, which do not work
- * there, or at most by chance. A key such as `name` does not decide against this evidence (R3.2), e.g. if it has the names without accents.
+ * Returns the places with other keys that are better than `one`: where the strings differ, theirs work as names in
+ * requests, and those of `one` do not, or at most by chance. This evidence counts more than a key such as `name`
+ * (R3.2), which may have the names without accents.
  */
-export const findPlacesInsteadOf = (
+export const findBetterPlaces = (
   one: NameCandidate,
   others: readonly NameCandidate[],
   kind: ElementKind,
   tests: readonly NameTest[],
 ): Promise<readonly NameCandidate[]> =>
   filterAsync(others, async (another) => {
-    const own = haveEqualKeys(one, another, kind) ? [] : findMissingStrings(another, one)
-    if (own.length === 0) return false
+    const differing = haveEquallyLikelyKeys(one, another, kind) ? [] : findMissingStrings(another, one)
+    if (differing.length === 0) return false
     for (const isName of tests) {
       const [works, otherWorks] = await Promise.all([
-        shareOfPassing(own, isName),
-        shareOfPassing(findMissingStrings(one, another), isName),
+        measureShareOfPassing(differing, isName),
+        measureShareOfPassing(findMissingStrings(one, another), isName),
       ])
       if (works + otherWorks > 0) return works < 0.5 && otherWorks > 0.5
     }
     return false
   })
 
-/** Returns which of two places has the names; undefined if requests do not show this, or if their keys do. */
+/**
+ * Returns the one of two places that has the names, as requests show; undefined if they show nothing, or if the keys of
+ * the places differ and therefore decide.
+ */
 type PlaceComparison = (one: NameCandidate, another: NameCandidate) => Promise<NameCandidate | undefined>
 
-/** Compares places by the first test that tells them apart: paths may accept ids, too, which no search finds. */
+/**
+ * Creates a comparison by the first test that only one of two places passes: paths may accept ids, too, which no search
+ * finds.
+ */
 export const createPlaceComparison =
   (kind: ElementKind, tests: readonly NameTest[]): PlaceComparison =>
   async (one, another) => {
-    if (!haveEqualKeys(one, another, kind)) return undefined
+    if (!haveEquallyLikelyKeys(one, another, kind)) return undefined
     for (const [nth, isName] of tests.entries()) {
       // The further tests are for ties. They may need many names, e.g. if few of many breeds have cats.
-      const chosen = await choosePlaceWithWorkingNames(one, another, isName, nth === 0 ? undefined : sampleEvenly)
+      const chosen = await choosePlaceWithPassingStrings(one, another, isName, nth === 0 ? undefined : sampleEvenly)
       if (chosen) return chosen
     }
     return undefined
   }
 
-/** Returns the place that is better than each other one with other strings. */
+/** Returns the place that is better than every other place with different strings. */
 export async function findBestCandidate(
   candidates: readonly NameCandidate[],
   compare: PlaceComparison,
@@ -118,7 +126,10 @@ function pairStrings(one: NameCandidate, another: NameCandidate): StringPair[] {
   })
 }
 
-/** Returns whether the first texts are slugs of the second, e.g. `old-deuteronomy`. Some may lack letters. */
+/**
+ * Returns whether the first text of each pair is a slug of the second, e.g. `old-deuteronomy`. Some slugs may lack
+ * letters.
+ */
 const areSlugs = (pairs: readonly StringPair[]): boolean => {
   const withEqualForm = pairs.filter(([slug, name]) => essentialFormOf(slug) === essentialFormOf(name))
   return pairs.every(([slug]) => /^[^\s\p{Lu}]*$/u.test(slug)) && withEqualForm.length * 2 > pairs.length
@@ -190,7 +201,10 @@ export async function isFoundAtCandidatePlace(
   return !hits || competitors.length < 2 || (await scoreCandidatePlace(candidate, competitors, hits)) >= 0
 }
 
-/** Searches for three strings. Adds 1 for each found at this place, and subtracts 1 if only at that of a competitor. */
+/**
+ * Searches for three strings. Adds 1 for each string that is found at this place, and subtracts 1 if it is found only
+ * at the place of a competitor.
+ */
 async function scoreCandidatePlace(
   one: NameCandidate,
   competitors: readonly NameCandidate[],
@@ -219,7 +233,10 @@ async function isDerivedList(one: NameCandidate, another: NameCandidate, isNoNam
   return others.length > 0 ? everySampledValuePasses(others, isNoName) : !hasUniqueValues(one)
 }
 
-/** Removes e.g. the options of a filter with "All", or a log of deleted cats: the list has only names (R3.2). */
+/**
+ * Removes the lists that have all names of another list and else no names, e.g. the options of a filter with an
+ * additional "All", or a log of deleted cats (R3.2).
+ */
 export async function removeDerivedLists(
   some: readonly NameCandidate[],
   isNoName: NameTest,
@@ -248,5 +265,5 @@ export async function findFaultyNamePlace(
   const foundStrings = results
     .flatMap((result) => findNameCandidates(result, kind))
     .filter(({ name }) => toJsonPointer(name) === toJsonPointer(withNameKey.name))
-  return (await findWorkingCandidates(foundStrings, nameTests)).candidates.length > 0 ? withNameKey : undefined
+  return (await findPassingCandidates(foundStrings, nameTests)).candidates.length > 0 ? withNameKey : undefined
 }

@@ -2,11 +2,14 @@ import { toJsonPointer } from '../readings/json.ts'
 import { findNameCandidates, nameStringsOf } from '../readings/name-candidates.ts'
 import { foldText } from '../shared/text.ts'
 import { compareScores, type PlaceEvidence } from './place-evidence.ts'
-import type { CatNames } from './response-observations.ts'
+import type { ListedCatNames } from './response-observations.ts'
 
 const listPointerOf = ({ candidate }: PlaceEvidence): string => toJsonPointer(candidate.list.place)
 
-/** Returns the shortest list with the requested names, or all if it lacks further matches. Others may suggest cats. */
+/**
+ * Returns the shortest list with the requested names, because longer ones may contain suggestions. Returns all lists if
+ * the shortest lacks further matches.
+ */
 export function preferShorterLists(places: readonly PlaceEvidence[]): readonly PlaceEvidence[] {
   const most = Math.max(...places.map(({ inputMatchCount }) => inputMatchCount))
   const [least, ...others] = places
@@ -27,12 +30,12 @@ const lacksMatchingNames = (one: PlaceEvidence, another: PlaceEvidence): boolean
   })
 
 /**
- * Selects the lists with the cats of the requested breed: a search for the breed finds most of them, and they are not
- * in lists of several breeds. Other lists may contain recommended cats.
+ * Selects the lists with the cats of the requested breed, because others may contain recommended cats. A search for the
+ * breed finds most cats of the selected lists, and the cats are not in the lists of several breeds.
  */
 export async function selectListsOfBreed(
   places: readonly PlaceEvidence[],
-  cats: CatNames,
+  cats: ListedCatNames,
   searchFor: ((breed: string) => Promise<unknown>) | undefined,
 ): Promise<readonly PlaceEvidence[]> {
   const withListedCats = places.filter((one) => one.countListedCats(cats) > 0)
@@ -58,10 +61,13 @@ export async function selectListsOfBreed(
 const candidateStringsIn = (value: unknown): ReadonlySet<string> =>
   new Set(findNameCandidates(value, 'cat').flatMap(nameStringsOf))
 
-/** Returns whether a search for the breed finds two thirds of the cats: some may have been added or removed. */
+/**
+ * Returns whether a search for the breed finds at least two thirds of the cats. The others may have been added or
+ * removed meanwhile.
+ */
 function areFoundBySearch(
   { namesByInput }: PlaceEvidence,
-  cats: CatNames,
+  cats: ListedCatNames,
   found: ReadonlyMap<string, ReadonlySet<string>>,
 ): boolean {
   const known = namesByInput.flatMap(([breed, names]) =>

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import type { JsonPlace } from '../readings/json.ts'
-import { type ListReading, namesElsewhereOf } from '../readings/list-reading.ts'
+import { type ListReading, placesOfOtherNames } from '../readings/list-reading.ts'
 
 /** Reads the list in a response, at the usual place or at another one. */
 export type ReadPage = (page: Exchange, list?: JsonPlace) => ListReading
@@ -25,7 +25,7 @@ export function readLaterPage(page: Exchange, readPage: ReadPage, list: JsonPlac
   const place =
     innerPlaces.find(isReadable) ??
     onlyOneOf(
-      namesElsewhereOf(reading)
+      placesOfOtherNames(reading)
         .map((one) => one.list)
         .filter(isReadable),
     )

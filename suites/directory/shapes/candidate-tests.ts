@@ -1,23 +1,23 @@
 import { type NameCandidate, nameStringsOf, sampleThreeValues } from '../readings/name-candidates.ts'
 import type { NameTest } from './name-tests.ts'
 
-/** The maximum number of places whose strings are tested. Each test takes a request. */
+/** The maximum number of places whose strings are tested, because each test takes a request. */
 export const MAX_CANDIDATES_TRIED = 24
 
 /** Samples up to three values, and returns whether all pass the test. A single value might pass by chance. */
 export const everySampledValuePasses = async (values: readonly string[], test: NameTest): Promise<boolean> =>
   (await Promise.all(sampleThreeValues(values).map(test))).every(Boolean)
 
-export type SampleValues = (values: readonly string[]) => readonly string[]
+export type ValueSampler = (values: readonly string[]) => readonly string[]
 
 export const anySampledValuePasses = async (
   values: readonly string[],
   test: NameTest,
-  some: SampleValues = sampleThreeValues,
+  some: ValueSampler = sampleThreeValues,
 ): Promise<boolean> => (await Promise.all(some(values).map(test))).some(Boolean)
 
-/** Returns the share of up to three sampled values that pass the test; 0 for no values. */
-export async function shareOfPassing(values: readonly string[], test: NameTest): Promise<number> {
+/** Returns the share of up to three sampled values that pass the test; 0 if there are no values. */
+export async function measureShareOfPassing(values: readonly string[], test: NameTest): Promise<number> {
   const results = await Promise.all(sampleThreeValues(values).map(test))
   return results.length === 0 ? 0 : results.filter(Boolean).length / results.length
 }
@@ -27,40 +27,40 @@ export async function filterAsync<T>(values: readonly T[], isWanted: (value: T) 
   return values.filter((_, nth) => kept[nth])
 }
 
-export interface WorkingCandidates {
+export interface PassingCandidates {
   readonly candidates: readonly NameCandidate[]
   readonly nameTest: NameTest
 }
 
-const NO_WORKING_CANDIDATES: WorkingCandidates = { candidates: [], nameTest: async () => false }
+const NO_PASSING_CANDIDATES: PassingCandidates = { candidates: [], nameTest: async () => false }
 
-/** Returns the places with a value that passes a test: the first test that any place passes. */
-export async function findWorkingCandidates(
+/** Returns the places with a value that passes a test. Uses the first test that any place passes. */
+export async function findPassingCandidates(
   candidates: readonly NameCandidate[],
   tests: readonly NameTest[],
-  some: SampleValues = sampleThreeValues,
-): Promise<WorkingCandidates> {
+  some: ValueSampler = sampleThreeValues,
+): Promise<PassingCandidates> {
   for (const test of tests) {
     const found = await filterAsync(candidates, (candidate) =>
       anySampledValuePasses(nameStringsOf(candidate), test, some),
     )
     if (found.length > 0) return { candidates: found, nameTest: test }
   }
-  return NO_WORKING_CANDIDATES
+  return NO_PASSING_CANDIDATES
 }
 
 /**
  * Tests more values if the sample proves too little, e.g. because few of many breeds have cats. If no place passed the
  * most reliable test, tests the likeliest places again; otherwise those with longer lists.
  */
-export async function findWorkingCandidatesThoroughly(
+export async function findPassingCandidatesThoroughly(
   candidates: readonly NameCandidate[],
   tests: readonly NameTest[],
-): Promise<WorkingCandidates> {
-  const first = await findWorkingCandidates(candidates, tests)
+): Promise<PassingCandidates> {
+  const first = await findPassingCandidates(candidates, tests)
   if (first.nameTest !== tests[0]) {
     const likeliest = candidates.slice(0, CANDIDATES_TESTED_THOROUGHLY)
-    const found = await findWorkingCandidates(
+    const found = await findPassingCandidates(
       likeliest,
       first.candidates.length > 0 ? tests.slice(0, 1) : tests,
       sampleEvenly,
@@ -69,7 +69,7 @@ export async function findWorkingCandidatesThoroughly(
   }
   const longest = Math.max(...first.candidates.map(listLengthOf))
   const longer = candidates.filter((one) => listLengthOf(one) > longest).slice(0, CANDIDATES_TESTED_THOROUGHLY)
-  const among = await findWorkingCandidates(longer, [first.nameTest], sampleEvenly)
+  const among = await findPassingCandidates(longer, [first.nameTest], sampleEvenly)
   return { ...first, candidates: [...among.candidates, ...first.candidates] }
 }
 
@@ -79,7 +79,7 @@ const CANDIDATES_TESTED_THOROUGHLY = 6
 const MAX_VALUES_SAMPLED = 20
 
 /** Samples values at equal distances in the list. */
-export const sampleEvenly: SampleValues = (values) => {
+export const sampleEvenly: ValueSampler = (values) => {
   const step = Math.ceil(values.length / MAX_VALUES_SAMPLED)
   return [...new Set(values.filter((_, nth) => nth % step === 0))]
 }

@@ -1,5 +1,5 @@
 /** Patterns of keys, in lower case and without punctuation, that describe pages. Each has its own test. */
-export const pageKeyPatterns = {
+export const knownPagingKeys = {
   /** Keys of a link to the next page, of a token for it, or of an object with its parameters. */
   next: [/next/, /continu/, /^loadmore/, /^more.*ur[il]$/, /^lastevaluatedkey$/],
   /** Keys of a token. It may belong to the last element of this page, so it proves no next page. */

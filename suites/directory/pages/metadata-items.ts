@@ -1,8 +1,8 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { decodeOrKeep } from '../../engine/http/client/reference.ts'
 import {
-  isAtPlace,
   isContainer,
+  isMatchingPlace,
   type JsonPlace,
   normaliseKey,
   parseJsonOrUndefined,
@@ -11,7 +11,7 @@ import {
 } from '../readings/json.ts'
 
 /** A value that a response contains outside its list, in the body or in a header field, e.g. `{"total": 48}`. */
-export interface FactBesideList {
+export interface MetadataItem {
   /** The place in the body; for a header field, its name, followed by the place in its JSON, if it contains JSON. */
   readonly place: JsonPlace
   readonly value: unknown
@@ -63,9 +63,12 @@ export const isLinkToOtherPage = (value: unknown, url: string): value is string 
 /** Returns whether a link has the path and query of the list itself. Its origin may be that of a server behind a proxy. */
 export const isLinkToSelf = (value: unknown, url: string): boolean => destinationOf(value, url) === 'the list itself'
 
-/** Returns the links that differ from a URL only in the values of parameters. `?lang=de` may be another form of it. */
-export const linksToOtherPages = (facts: readonly FactBesideList[], url: string): readonly string[] =>
-  facts.flatMap(({ value }) =>
+/**
+ * Returns the links that differ from a URL only in the values of its parameters. Leaves out links with a new parameter,
+ * e.g. `?lang=de`: they may lead to another form of the same page.
+ */
+export const linksToOtherPages = (items: readonly MetadataItem[], url: string): readonly string[] =>
+  items.flatMap(({ value }) =>
     isLinkToOtherPage(value, url) && parameterNamesOf(new URL(value, url)) === parameterNamesOf(new URL(url))
       ? [value]
       : [],
@@ -80,8 +83,8 @@ const isNextRelation = (value: unknown): boolean =>
     .flat()
     .some((one) => typeof one === 'string' && one.toLowerCase() === 'next')
 
-export const findNextRelations = (facts: readonly FactBesideList[]): readonly string[] =>
-  facts.flatMap(({ value, isInArray }) => (isInArray && isNextRelation(value) ? (findUriReference(value) ?? []) : []))
+export const findLinksWithNextRelation = (items: readonly MetadataItem[]): readonly string[] =>
+  items.flatMap(({ value, isInArray }) => (isInArray && isNextRelation(value) ? (findUriReference(value) ?? []) : []))
 
 const EMPTY_VALUES: readonly unknown[] = [undefined, null, '', 0, '0', false, 'false', -1, '-1']
 
@@ -89,12 +92,12 @@ const EMPTY_VALUES: readonly unknown[] = [undefined, null, '', 0, '0', false, 'f
 export const isEmptyValue = (value: unknown): boolean => EMPTY_VALUES.includes(value)
 
 /** Returns the whole number in a value, which may also be a string of digits; undefined for any other value. */
-export const wholeNumberOf = ({ value }: Pick<FactBesideList, 'value'>): number | undefined => {
+export const wholeNumberOf = ({ value }: Pick<MetadataItem, 'value'>): number | undefined => {
   const isNumeral = typeof value === 'string' && /^\d{1,15}$/.test(value)
   return Number.isInteger(value) || isNumeral ? Number(value) : undefined
 }
 
-/** Limits of the search for facts. JSON converted from SOAP may have a flag such as `hasMore` six objects deep. */
+/** Limits of the search for values. JSON converted from SOAP may have a flag such as `hasMore` six objects deep. */
 const MAX_DEPTH = 12
 const MAX_FACTS = 200
 /** Longer arrays are not searched for links to pages: they are probably lists. */
@@ -114,13 +117,13 @@ const MESSAGE_FIELDS: ReadonlySet<string> = new Set(
 const LINK_REFERENCES = /<([^<>]*)>([^,<]*)/g
 
 /** Collects all members of the body outside the list, objects included, and all header fields. */
-export function collectFactsBesideList({ outcome }: Exchange, list: JsonPlace | undefined): readonly FactBesideList[] {
+export function collectMetadataItems({ outcome }: Exchange, list: JsonPlace | undefined): readonly MetadataItem[] {
   if (outcome.kind !== 'response') return []
   const body = outcome.body.kind === 'json' ? outcome.body.value : undefined
-  return [...collectBodyFacts(body, list), ...outcome.fields.flatMap(collectFieldFacts)].slice(0, MAX_FACTS)
+  return [...collectBodyItems(body, list), ...outcome.fields.flatMap(collectFieldItems)].slice(0, MAX_FACTS)
 }
 
-function collectFieldFacts([name, text]: readonly [string, string]): readonly FactBesideList[] {
+function collectFieldItems([name, text]: readonly [string, string]): readonly MetadataItem[] {
   const field = name.toLowerCase()
   if (MESSAGE_FIELDS.has(field) || field.startsWith('access-control-')) return []
   if (field === 'link')
@@ -130,29 +133,29 @@ function collectFieldFacts([name, text]: readonly [string, string]): readonly Fa
     })
   const parsed = text.startsWith('{') ? parseJsonOrUndefined(text) : undefined
   if (isContainer(parsed))
-    return collectBodyFacts(parsed, undefined).map((fact) => ({
-      ...fact,
-      place: [field, ...fact.place],
+    return collectBodyItems(parsed, undefined).map((item) => ({
+      ...item,
+      place: [field, ...item.place],
       isField: true,
     }))
   const value = text === 'true' ? true : text === 'false' ? false : text
   return [{ place: [field], value, key: normaliseKey(field.replace(/^x-/, '')), isField: true }]
 }
 
-function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly FactBesideList[] {
-  const facts: FactBesideList[] = []
+function collectBodyItems(body: unknown, list: JsonPlace | undefined): readonly MetadataItem[] {
+  const items: MetadataItem[] = []
   const shouldEnter = (here: object, place: JsonPlace) =>
-    facts.length < MAX_FACTS &&
-    !(list && isAtPlace(place, list)) &&
+    items.length < MAX_FACTS &&
+    !(list && isMatchingPlace(place, list)) &&
     (!Array.isArray(here) || (here.length <= MAX_ARRAY_LENGTH && here.some(canContainLink)))
   walkJson(body, MAX_DEPTH, shouldEnter, (found, place) => {
     const value = numberInArrayOfOne(found) ?? found
     if (place.length === 0 || Array.isArray(value)) return
     const labelled = labelPlace(body, place)
     const isInArray = place.some((_, depth) => depth > 0 && Array.isArray(valueAt(body, place.slice(0, depth))))
-    facts.push({ place: labelled, value, key: keyOfPlace(labelled), ...(isInArray && { isInArray }) })
+    items.push({ place: labelled, value, key: keyOfPlace(labelled), ...(isInArray && { isInArray }) })
   })
-  return facts
+  return items
 }
 
 /** Returns the number in an array of one, as in JSON that was converted from XML: `["48"]`. Other texts may be names. */
@@ -162,7 +165,10 @@ const numberInArrayOfOne = (value: unknown): unknown =>
 /** Returns whether an element of an array is or may contain a link to a page. A name, as in `["Manx"]`, does not. */
 const canContainLink = (element: unknown): boolean => isContainer(element) || isUriReference(element)
 
-/** Replaces array indexes by a text of the element, e.g. `links/3/href` by `links/last/href`: indexes vary. */
+/**
+ * Replaces each index of an array in a place by a text of the element, e.g. `links/3/href` by `links/last/href`,
+ * because an element may have another index in each response.
+ */
 function labelPlace(body: unknown, place: JsonPlace): JsonPlace {
   return place.map((token, depth) => {
     const container = valueAt(body, place.slice(0, depth))
@@ -180,13 +186,13 @@ const isLabel = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_LABEL_LENGTH && !isUriReference(value) && !/\d/.test(value)
 
 /** Reads the numbers in a text about elements, e.g. `0-7/42`, or about pages, e.g. `1 of 6`. */
-export function readNumbersInText({ key, value }: FactBesideList): readonly FactBesideList[] {
+export function readNumbersInText({ key, value }: MetadataItem): readonly MetadataItem[] {
   if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH) return []
-  const createFact = (name: string, text: string | undefined) => ({ place: [name], value: text, key: name })
+  const createItem = (name: string, text: string | undefined) => ({ place: [name], value: text, key: name })
   const range = /range|show|display|result|item|record|position/.test(key) && RANGE.exec(value)
-  if (range) return [createFact('offset', range[1]), createFact('total', range[2])]
+  if (range) return [createItem('offset', range[1]), createItem('total', range[2])]
   const page = /page/.test(key) && PAGE_OF.exec(value)
-  return page ? [createFact('page', page[1]), createFact('pages', page[2])] : []
+  return page ? [createItem('page', page[1]), createItem('pages', page[2])] : []
 }
 
 const MAX_TEXT_LENGTH = 60
@@ -224,5 +230,5 @@ export function isUnrelatedToPages(
 const MORE_FLAG = /^has(more|next)(page|pages|items|results)?$|^more$/
 
 /** Returns whether a response says that its list ends, e.g. by `{"hasNextPage": false}`. A cursor then means nothing. */
-export const saysThatListEnds = (facts: Iterable<FactBesideList>): boolean =>
-  [...facts].some(({ key, value }) => value === false && MORE_FLAG.test(key))
+export const hasEndFlag = (items: Iterable<MetadataItem>): boolean =>
+  [...items].some(({ key, value }) => value === false && MORE_FLAG.test(key))

@@ -21,18 +21,27 @@ import { findTextsMatchingNames } from '../shared/text.ts'
 import {
   createPlaceComparison,
   findBestCandidate,
+  findBetterPlaces,
   findFaultyNamePlace,
   findMissingStrings,
-  findPlacesInsteadOf,
   hasUniqueValues,
-  haveEqualKeys,
+  haveEquallyLikelyKeys,
   isFoundAtCandidatePlace,
   preferCandidatesWithUniqueValues,
   removeDerivedCandidates,
   removeDerivedLists,
   type SearchFetcher,
-} from './competing-candidates.ts'
-import { type BreedIdCluesCollector, createListShape } from './create-shape.ts'
+} from './candidate-comparison.ts'
+import {
+  anySampledValuePasses,
+  everySampledValuePasses,
+  filterAsync,
+  findPassingCandidates,
+  findPassingCandidatesThoroughly,
+  MAX_CANDIDATES_TRIED,
+  type PassingCandidates,
+} from './candidate-tests.ts'
+import { type BreedIdEvidenceCollector, createListShape } from './create-shape.ts'
 import { findEqualPlaces } from './equal-places.ts'
 import { jsonValueOf, type NameTest } from './name-tests.ts'
 import {
@@ -47,20 +56,11 @@ import {
   createUndecidedProblem,
   type UnreadableShape,
 } from './unreadable-shape.ts'
-import {
-  anySampledValuePasses,
-  everySampledValuePasses,
-  filterAsync,
-  findWorkingCandidates,
-  findWorkingCandidatesThoroughly,
-  MAX_CANDIDATES_TRIED,
-  type WorkingCandidates,
-} from './working-candidates.ts'
 
 /** The shape of a list, or the reason why it is unknown; undefined if there is no evidence, e.g. in an empty list. */
 export type InferredShape = ListShape | UnreadableShape | undefined
 
-export interface WholeListClues {
+export interface WholeListEvidence {
   readonly nameTests: readonly NameTest[]
   /** Returns whether a string is certainly not a name, because a request with it is refused or finds nothing. */
   readonly isNoName?: NameTest
@@ -68,14 +68,17 @@ export interface WholeListClues {
   readonly identifiesCat?: NameTest | undefined
   /** Fetches the result of a search for a string of an element. The result contains the same element. */
   readonly fetchSearch?: SearchFetcher
-  /** Fetches a response of another operation. It shows whether an array with one element merely wraps the list. */
+  /** Fetches a response of another operation. It shows whether an array with one element only wraps the list. */
   readonly fetchSibling?: () => Promise<unknown>
-  /** Fetches the result of a search for a made-up name. If it is empty, it shows the same. */
+  /**
+   * Fetches the result of a search for a made-up name. If the result is empty, it also shows which array only wraps the
+   * list.
+   */
   readonly fetchEmpty?: () => Promise<unknown>
   /** The names of all breeds. They show at which place an element of a cat contains its breed. */
   readonly breeds: readonly string[]
   /** Collects evidence about the place of the breed's id in an element of a cat. */
-  readonly collectBreedIdClues?: BreedIdCluesCollector | undefined
+  readonly collectBreedIdEvidence?: BreedIdEvidenceCollector | undefined
 }
 
 const areReferences = (candidate: NameCandidate): boolean => firstNameStringsOf(candidate).every(isUrlOrPath)
@@ -96,27 +99,24 @@ function areKeys(candidate: NameCandidate, value: unknown): boolean {
 
 type NamePlaceChoice = NameCandidate | UnreadableShape
 
-interface TieClues {
-  /** The tests of which the first that tells two places apart decides between them. */
+interface TieEvidence {
+  /** Tests whether a string is a name. The first test that only one of two places passes decides between them. */
   readonly tests: readonly NameTest[]
   readonly settlesTies: boolean
 }
 
-/**
- * Selects the member with the most likely key. Of equally likely ones, leaves out derived strings, e.g. slugs, and
- * selects the one whose strings work as names in requests.
- */
+/** Selects the place with the likeliest key; of equally likely ones, that whose strings work as names in requests. */
 async function chooseInArray(
-  working: readonly NameCandidate[],
+  passing: readonly NameCandidate[],
   kind: ElementKind,
-  clues: TieClues,
+  evidence: TieEvidence,
 ): Promise<NamePlaceChoice> {
-  const { tests, settlesTies } = clues
+  const { tests, settlesTies } = evidence
   const compare = createPlaceComparison(kind, tests)
-  const unique = await preferCandidatesWithUniqueValues(working, compare)
+  const unique = await preferCandidatesWithUniqueValues(passing, compare)
   const [first, ...others] = unique.toSorted(createCandidateComparator(kind))
-  if (!first) return createUndecidedProblem(working)
-  const withEqualKeys = others.filter((one) => haveEqualKeys(one, first, kind))
+  if (!first) return createUndecidedProblem(passing)
+  const withEqualKeys = others.filter((one) => haveEquallyLikelyKeys(one, first, kind))
   const competitors = withEqualKeys.filter((one) => findMissingStrings(first, one).length > 0)
   const left = await removeDerivedCandidates([first, ...competitors], compare)
   const [best = first] = left
@@ -124,9 +124,9 @@ async function chooseInArray(
   if (competitor && !settlesTies) return createUndecidedProblem([best, competitor])
   const decided = competitor ? await findBestCandidate(left, compare) : undefined
   const chosen = decided ?? best
-  const placesInstead = await findPlacesInsteadOf(chosen, others, kind, tests)
+  const placesInstead = await findBetterPlaces(chosen, others, kind, tests)
   if (placesInstead.length > 0)
-    return { otherNamePlaces: [chosen.name], ...(await chooseInArray(placesInstead, kind, clues)) }
+    return { otherNamePlaces: [chosen.name], ...(await chooseInArray(placesInstead, kind, evidence)) }
   return competitor && !decided ? createUndecidedProblem([best, competitor]) : chosen
 }
 
@@ -137,21 +137,24 @@ const isPathName = async (
   identifies: NameTest | undefined,
 ) => !identifies || competitors.length < 2 || anySampledValuePasses(nameStringsOf(one), identifies)
 
-/** Selects the array with the names of all others: sponsors, one with the name of a cat, are not the list. */
+/**
+ * Selects the array that contains the names of all other arrays. E.g. the list of cats contains every cat that another
+ * array mentions.
+ */
 async function chooseAmongArrays(
-  { candidates: all, nameTest }: WorkingCandidates,
+  { candidates: all, nameTest }: PassingCandidates,
   kind: ElementKind,
-  { nameTests, identifiesCat, fetchSearch, isNoName = async () => false }: WholeListClues,
+  { nameTests, identifiesCat, fetchSearch, isNoName = async () => false }: WholeListEvidence,
 ): Promise<NamePlaceChoice> {
   // Values that repeat, e.g. colours, are not names, although a search may find them as parts of names.
   const withVariedValues = all.filter((one) => hasVariedValues(nameStringsOf(one)))
-  const working = await removeCandidatesInsideElements(
+  const passing = await removeCandidatesInsideElements(
     withVariedValues.length > 0 ? withVariedValues : all,
     (kind === 'cat' && identifiesCat) || nameTest,
   )
-  const arrays = [...new Set(working.map(({ list }) => list))]
+  const arrays = [...new Set(passing.map(({ list }) => list))]
   const choose = async (list: ArrayCandidate) => {
-    const competitors = working.filter((one) => one.list === list)
+    const competitors = passing.filter((one) => one.list === list)
     const shownAtOwnPlace = await filterAsync(competitors, (one) =>
       isFoundAtCandidatePlace(one, competitors, fetchSearch),
     )
@@ -180,7 +183,7 @@ async function chooseAmongArrays(
       .length === 0
   /** Returns whether this array may contain the options of a filter: another array contains all its names. */
   const isPartOfFilter = async (list: ArrayCandidate) =>
-    (await filterAsync(found, lacksNoneOf(working.filter((one) => one.list === list)))).length > 0
+    (await filterAsync(found, lacksNoneOf(passing.filter((one) => one.list === list)))).length > 0
   for (const [nth, list] of arrays.entries()) {
     const one = chosen[nth]
     if (one && 'unreadable' in one && !isAround(list) && !(await isPartOfFilter(list))) return one
@@ -214,21 +217,24 @@ function chooseByKeys(candidates: readonly NameCandidate[], value: unknown, kind
 const compareSizes = (one: NameCandidate, another: NameCandidate): number =>
   another.list.elements.length - one.list.elements.length
 
-/** Finds the list and the name by evidence (R3.2), keys decide ties (R3.6), or without evidence (R3.3). */
+/**
+ * Finds the list and the names by evidence from requests (R3.2). Keys decide if several places have the same evidence
+ * (R3.6), or none has any (R3.3).
+ */
 async function chooseNamePlace(
   value: unknown,
   kind: ElementKind,
-  clues: WholeListClues,
+  evidence: WholeListEvidence,
 ): Promise<NamePlaceChoice | undefined> {
-  const { nameTests, breeds } = clues
+  const { nameTests, breeds } = evidence
   const arrays = findArrays(value)
   if (arrays.every(({ elements }) => elements.length === 0)) return undefined
   const found = findNameCandidates(value, kind)
   const all = hasNestedCandidates(found)
     ? removeRefutedCandidates(found, (one) => one, [
         arrays,
-        await fetchOutermostArrays(clues.fetchSibling),
-        await fetchOutermostArrays(clues.fetchEmpty),
+        await fetchOutermostArrays(evidence.fetchSibling),
+        await fetchOutermostArrays(evidence.fetchEmpty),
       ])
     : found
   const isOfBreeds = (one: NameCandidate) => {
@@ -244,28 +250,29 @@ async function chooseNamePlace(
   const isOnly = candidates.length === 1 && first && hasNameKey(first, kind) && !areReferences(first)
   if (isOnly && !areKeys(first, value)) return first
   if (arrays.length === 1 && first && hasNameKey(first, kind)) {
-    const { candidates: found, nameTest } = await findWorkingCandidates([first], nameTests)
+    const { candidates: found, nameTest } = await findPassingCandidates([first], nameTests)
     const isDecided =
       kind === 'cat'
-        ? await isPathName(first, candidates, clues.identifiesCat)
+        ? await isPathName(first, candidates, evidence.identifiesCat)
         : candidates.length === 1 || nameTest === nameTests[0]
     if (
       found[0] &&
       isDecided &&
       hasUniqueValues(first) &&
-      (await findPlacesInsteadOf(first, candidates.slice(1, MAX_CANDIDATES_TRIED), kind, [nameTest, ...nameTests]))
+      (await findBetterPlaces(first, candidates.slice(1, MAX_CANDIDATES_TRIED), kind, [nameTest, ...nameTests]))
         .length === 0 &&
-      (await isFoundAtCandidatePlace(first, candidates, clues.fetchSearch))
+      (await isFoundAtCandidatePlace(first, candidates, evidence.fetchSearch))
     )
       return first
   }
-  const proven = await findWorkingCandidatesThoroughly(
+  const proven = await findPassingCandidatesThoroughly(
     candidates.toSorted(compareSizes).slice(0, MAX_CANDIDATES_TRIED),
     nameTests,
   )
   if (proven.candidates.length === 0) return chooseByKeys(candidates, value, kind)
   return (
-    (await findFaultyNamePlace(candidates, proven.candidates, kind, clues)) ?? chooseAmongArrays(proven, kind, clues)
+    (await findFaultyNamePlace(candidates, proven.candidates, kind, evidence)) ??
+    chooseAmongArrays(proven, kind, evidence)
   )
 }
 
@@ -273,19 +280,19 @@ async function chooseNamePlace(
 export async function inferWholeListShape(
   exchange: Exchange,
   kind: ElementKind,
-  clues: WholeListClues,
+  evidence: WholeListEvidence,
 ): Promise<InferredShape> {
   const value = jsonValueOf(exchange)
-  const chosen = await chooseNamePlace(value, kind, clues)
+  const chosen = await chooseNamePlace(value, kind, evidence)
   if (!chosen || 'unreadable' in chosen) return chosen
   const unequalRowItems = findRowItemsOfUnequalRows(chosen)
   // If only some rows have a further value, e.g. the cat's breed, the value is not another name.
-  const known = findTextsMatchingNames(unequalRowItems, clues.breeds)
+  const known = findTextsMatchingNames(unequalRowItems, evidence.breeds)
   const others = unequalRowItems.filter((text) => !known.has(text))
-  const testResults = await Promise.all(clues.nameTests.map((nameTest) => anySampledValuePasses(others, nameTest)))
+  const testResults = await Promise.all(evidence.nameTests.map((nameTest) => anySampledValuePasses(others, nameTest)))
   if (testResults.some(Boolean)) return createListOfListsProblem(chosen)
   return {
-    ...(await createListShape(chosen, clues.breeds, clues.collectBreedIdClues)),
+    ...(await createListShape(chosen, evidence.breeds, evidence.collectBreedIdEvidence)),
     otherNamePlaces: chosen.otherNamePlaces,
     equalNamePlaces: findEqualPlaces(chosen, findNameCandidates(value, kind)),
   }

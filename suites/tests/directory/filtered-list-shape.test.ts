@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { InferredShape } from '../../directory/shapes/own-shape.ts'
+import { inferFilteredListShape } from '../../directory/shapes/filtered-list-shape.ts'
 import { observeResponse } from '../../directory/shapes/response-observations.ts'
-import { inferSelectedListShape } from '../../directory/shapes/selected-shape.ts'
+import type { InferredShape } from '../../directory/shapes/whole-list-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 import { formatListPlaces, UNDECIDED_SHAPE } from './list-shapes.test.support.ts'
 
@@ -10,7 +10,7 @@ const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
 const own: InferredShape = { list: ['cats'], name: ['title'], breed: undefined }
 const selected = async (responses: Readonly<Record<string, unknown>>, ownList: InferredShape = own) =>
   formatListPlaces(
-    await inferSelectedListShape(
+    await inferFilteredListShape(
       Object.entries(responses).map(([input, value]) =>
         observeResponse(
           { input, inputKind: CATS.has(input) ? 'cat' : 'breed', exchange: createExchange(value) },
@@ -37,7 +37,7 @@ test('hits are at the place where a search for a breed shows its cats, not where
     yield { value: hits(['Tim'], ['Tom', 'Mia']), cats: ['Tom', 'Mia'] }
   }
   const shape = (tellers: object) =>
-    inferSelectedListShape(responses, CATS, BREEDS, { ...own, list: [], name: [] }, undefined, tellers)
+    inferFilteredListShape(responses, CATS, BREEDS, { ...own, list: [], name: [] }, undefined, tellers)
   expect(formatListPlaces(await shape({}))).toBe('/like *')
   expect(formatListPlaces(await shape({ searchForBreeds: searches }))).toBe('/found * /cat')
 })
@@ -57,7 +57,7 @@ test('hits are at the place that is empty for a control name, although a search 
   }
   const shape = (nothing: unknown) => {
     const askUncalled = async () => ({ input: 'x', value: nothing })
-    return inferSelectedListShape(responses, CATS, BREEDS, bare, undefined, {
+    return inferFilteredListShape(responses, CATS, BREEDS, bare, undefined, {
       searchForBreeds: searchesForBreeds,
       requestControlName: askUncalled,
     })
@@ -145,7 +145,7 @@ test('the longest of several arrays with a name is known for all responses', asy
   const row = (...cells: string[]) => ({ cells })
   const exchange = createExchange([...MANY_NAMES.map((name) => row(name, 'x')), row('Tom', 'x', 'y')])
   const seen = observeResponse({ input: 'Manx', inputKind: 'breed', exchange: exchange }, new Set(MANY_NAMES), own)
-  expect(await inferSelectedListShape([seen], new Set(MANY_NAMES), BREEDS, own)).toMatchObject({
+  expect(await inferFilteredListShape([seen], new Set(MANY_NAMES), BREEDS, own)).toMatchObject({
     row: { place: ['cells'], maxLength: 3 },
   })
 })
