@@ -13,17 +13,6 @@ export function describeReason(reason: string): string {
   return reason.replace(REASON_KIND_PREFIX, '')
 }
 
-/** Matches a reason that ends with advice, by the first words of the advice. */
-const ADVICE =
-  /^(.*?)\. ((?:Serve the whole list|Serve all names|Add the name|Serve each element|Pin the place|If the strings at|If the arrays at|Call the member|Test again while)\b.*)$/s
-
-/** Divides a reason into the cause, and the advice at its end if there is advice. */
-export function splitOffAdvice(reason: string): { readonly cause: string; readonly advice?: string } {
-  const [, cause, advice] = ADVICE.exec(reason) ?? []
-  if (cause === undefined || advice === undefined) return { cause: reason }
-  return { cause, advice: advice.charAt(0).toUpperCase() + advice.slice(1) }
-}
-
 /** Removes the versions from a reason, to compare the reasons of v2 and v3. */
 export const removeVersionsFromReason = (reason: string): string =>
   reason.replace(/ \(v\d(?:\+v\d)?\)/g, '').replace(/\/v\d(?=\/)/g, '/v*')

@@ -148,11 +148,9 @@ function readWithShape(exchange: Exchange, of: ListKind, shape: InferredShape): 
   const reading = readList(exchange, elementKindOf(of), isReadable ? shape : undefined)
   if (isReadable) {
     if (reading.kind !== 'unreadable') return reading
-    return {
-      ...reading,
-      why: describeUnreadableShape(operationIdByList[of], { unreadable: reading.why, ...reading }),
-    }
+    const { text, advice } = describeUnreadableShape(operationIdByList[of], { unreadable: reading.why, ...reading })
+    return { ...reading, why: text, advice }
   }
   const mayNeedOtherShape = reading.kind === 'unreadable' || (reading.kind === 'list' && reading.size > 0)
-  return mayNeedOtherShape ? { kind: 'unreadable', why: shape.unreadable } : reading
+  return mayNeedOtherShape ? { kind: 'unreadable', why: shape.unreadable, advice: shape.advice } : reading
 }

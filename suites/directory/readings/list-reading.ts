@@ -2,6 +2,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import type { Body } from '../../engine/http/decode/decode.ts'
 import type { FaultKind } from '../../engine/http/decode/fault.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
+import type { Advice } from '../../engine/inconclusive.ts'
 import { isFromLoginPage } from '../shared/login-page.ts'
 import { type BreedIdPlace, createBreedExtractor } from './breed-ids.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -57,7 +58,7 @@ export interface ListShape {
 export interface IncompleteListSign {
   readonly description: string
   readonly url: string
-  readonly advice: string
+  readonly advice: Advice
   /** True if the value, e.g. a total, changed while the pages of the list were read. */
   readonly isChanging: boolean
 }
@@ -133,6 +134,7 @@ export type NonListReading =
       readonly why: string
       readonly remedy?: string
       readonly places?: readonly PinnablePlaces[]
+      readonly advice?: Advice | undefined
       /** The strings of one element, if they differ at places that had equal strings in all earlier elements. */
       readonly differingStrings?: readonly StringAtPlace[]
     }

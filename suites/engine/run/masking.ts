@@ -1,5 +1,6 @@
 import type { Finding, Observation, RunResult, Verdict } from '../check/verdict.ts'
 import type { ExchangeSummary } from '../http/client/exchange.ts'
+import type { InconclusiveReason } from '../inconclusive.ts'
 
 export type TextMask = (text: string) => string
 
@@ -17,15 +18,23 @@ const maskFinding = (finding: Finding, mask: TextMask): Finding => ({
   ...(finding.inputs && { inputs: finding.inputs.map(mask) }),
 })
 
+const maskReason = ({ advice, ...reason }: InconclusiveReason, mask: TextMask): InconclusiveReason => ({
+  ...withMasked(reason, ['text'], mask),
+  ...(advice && {
+    advice: { ...withMasked(advice, ['text'], mask), ...(advice.pins && { pins: advice.pins.map(mask) }) },
+  }),
+})
+
 /** Masks the texts of a verdict. Removes members that no report needs and that contain names. */
 function maskVerdict(
   { causeTraits: _causeTraits, failedInputs: _failedInputs, ...verdict }: Verdict,
   mask: TextMask,
 ): Verdict {
-  const { finding, cause } = verdict
+  const { finding, cause, inconclusiveReason } = verdict
   return {
     ...withMasked(verdict, ['reason', 'testedSummary', 'refusedInputs', 'caveat'], mask),
     ...(finding && { finding: maskFinding(finding, mask) }),
+    ...(inconclusiveReason && { inconclusiveReason: maskReason(inconclusiveReason, mask) }),
     ...(cause && { cause: maskVerdict(cause, mask) }),
   }
 }

@@ -4,6 +4,7 @@ import { createCachingReader } from '../check/readers.ts'
 import type { RunResult, Verdict } from '../check/verdict.ts'
 import { type ExchangeSummary, summariseExchange } from '../http/client/exchange.ts'
 import type { RequestLimit } from '../http/client/request-budget.ts'
+import { Inconclusive } from '../inconclusive.ts'
 import { concludeByVersionAndParity, concludePartialRun, concludeRun } from './conclusion.ts'
 import { startEndOfRunRetest } from './end-of-run-retest.ts'
 import { findGatewayFailures, mergeGatewayFailures } from './gateway-failures.ts'
@@ -43,8 +44,8 @@ export async function runPlan<T>(plan: RunPlan<T>): Promise<RunResult> {
 }
 
 function limitRequests<T>({ session, effort: { name, maxRequests } }: RunPlan<T>, most: RequestLimit['most']): void {
-  const reason = `the limit of ${maxRequests} requests with ${name} effort was reached (--effort)`
-  session.limitRequests({ most, reason })
+  const text = `the limit of ${maxRequests} requests with ${name} effort was reached (--effort)`
+  session.limitRequests({ most, reason: new Inconclusive('budget', text, { remedy: 'use standard effort' }) })
 }
 
 /** Limits requests so that enough are left to recheck violations, now and at the end of the run. */
