@@ -11,7 +11,7 @@ export type InconclusiveKind =
   | 'unstable'
   | 'withheld'
 
-/** What the user can do about a cause, if the kind of the reason does not say it. */
+/** The action of the user that removes the cause, if the kind of the reason does not name it. */
 export type Remedy =
   | 'correct the base URL'
   | 'give credentials'

@@ -122,15 +122,15 @@ export function createDirectory(options: DirectoryOptions): Directory {
     cats: recordedList('cats', list(targets.cats, 'cats')),
     breeds: recordedList('breeds', list(targets.breeds, 'breeds')),
     sampleBreeds,
-    catsOf: memoiseByText(encodeSegment, (segment, name) => recordedList('catsOf', catsOf(segment, name), name)),
-    search: memoiseByText(encodeQueryValue, (value, query) => recordedList('search', search(value, query), query)),
-    lives: memoiseByText(encodeSegment, recordedLives),
+    catsOf: memoiseResources(encodeSegment, (segment, name) => recordedList('catsOf', catsOf(segment, name), name)),
+    search: memoiseResources(encodeQueryValue, (value, query) => recordedList('search', search(value, query), query)),
+    lives: memoiseResources(encodeSegment, recordedLives),
     raw: { catsOf, search, lives: (segment) => lives(segment), query: (text) => list(targets.query(text), 'search') },
   }
 }
 
-/** Memoises the result of `select` for each text, if the encoding is the usual one. */
-function memoiseByText<S>(
+/** Memoises the resource that `select` returns for each text, if the encoding is the usual one. */
+function memoiseResources<S>(
   encode: typeof encodeSegment,
   select: (encoded: string, text: string) => S,
 ): (text: string, encoding?: Encoding) => S {
