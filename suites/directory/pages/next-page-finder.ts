@@ -241,11 +241,6 @@ class NextPageFinder {
 const bodyOf = ({ outcome }: Exchange): string | undefined =>
   outcome.kind === 'response' && outcome.body.kind === 'json' ? JSON.stringify(outcome.body.value) : undefined
 
-interface SuggestedReference {
-  readonly method: NextPageMethod
-  readonly reference: string
-}
-
 interface ParameterGroup {
   readonly isServerProvided: boolean
   readonly names: Set<string>
@@ -266,7 +261,10 @@ const nameOf = (pair: string): string => pair.split('=', 1)[0] ?? ''
  * Combines the suggested references in few with many parameters, e.g. `?offset=10&skip=10&page=1`. A deployment that
  * ignores the combined request ignores each parameter.
  */
-function combineReferences(suggested: readonly SuggestedReference[], page: Exchange): ReadonlyMap<string, string> {
+function combineReferences(
+  suggested: readonly { readonly method: NextPageMethod; readonly reference: string }[],
+  page: Exchange,
+): ReadonlyMap<string, string> {
   const own = queryPairsOf(new URL(page.url).search.slice(1))
   const groups: ParameterGroup[] = []
   const groupByReference = new Map<string, ParameterGroup>()

@@ -3,7 +3,6 @@ import type { Body } from '../../engine/http/decode/decode.ts'
 import type { FaultKind } from '../../engine/http/decode/fault.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
 import type { Advice } from '../../engine/inconclusive.ts'
-import type { UnreadableShape } from '../shapes/unreadable-shape.ts'
 import { isFromLoginPage } from '../shared/login-page.ts'
 import { type BreedIdPlace, createBreedExtractor } from './breed-ids.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -37,6 +36,7 @@ import {
   type PinnablePlaces,
   readDifferingStrings,
   type StringAtPlace,
+  type WaysToRead,
 } from './other-arrays.ts'
 
 /** The shape of a list: the place of its array in the JSON, and the places of name and breed in the elements. */
@@ -130,7 +130,7 @@ export type NonListReading =
   /** JSON without an array at the place of the list. `hasNames` is true if an object in it has a name, as elements do. */
   | ({ readonly kind: 'not-a-list'; readonly shown: string; readonly hasNames: boolean } & NamesElsewhere)
   /** A list in which the names cannot be identified, and the places of which the user can pin one. */
-  | (Pick<UnreadableShape, 'remedy' | 'places' | 'advice'> & {
+  | (WaysToRead & {
       readonly kind: 'unreadable'
       readonly why: string
       /** The strings of one element, if they differ at places that had equal strings in all earlier elements. */

@@ -1,17 +1,11 @@
-import type { Advice, AdvisedText } from '../../engine/inconclusive.ts'
+import type { AdvisedText } from '../../engine/inconclusive.ts'
 import { EVERY_MEMBER, formatExcerpt, formatWithSpaces, pointerOfNames, toJsonPointer } from '../readings/json.ts'
 import { findNameCandidates, type NameCandidate } from '../readings/name-candidates.ts'
-import type { PinnablePlaces } from '../readings/other-arrays.ts'
+import type { PinnablePlaces, WaysToRead } from '../readings/other-arrays.ts'
 
 /** A list of which it is unknown where in the response the list or its names are. */
-export interface UnreadableShape {
+export interface UnreadableShape extends WaysToRead {
   readonly unreadable: string
-  /** A change of the deployment after which the list can be read, as a clause. */
-  readonly remedy?: string
-  /** The places of which the user can pin one. */
-  readonly places?: readonly PinnablePlaces[]
-  /** The advice that remedy and places give together, if it was composed. */
-  readonly advice?: Advice | undefined
 }
 
 const MAX_PLACES_SHOWN = 4
