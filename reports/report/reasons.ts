@@ -1,6 +1,23 @@
-/** Matches the kind at the start of a reason, e.g. `limited: `, if it adds nothing to the sentence after the colon. */
-const REASON_KIND_PREFIX =
-  /^(?:prerequisite|unreadable|unreachable|limited|budget|interrupted|drift|nothing to ask|withheld): /
+import type { InconclusiveKind } from '../../suites/engine/inconclusive.ts'
+
+/** The kinds of reasons that add nothing to the text after the colon. */
+const OMITTED_KINDS: readonly InconclusiveKind[] = [
+  'prerequisite',
+  'unreadable',
+  'unreachable',
+  'limited',
+  'budget',
+  'interrupted',
+  'drift',
+  'nothing to ask',
+  'withheld',
+]
+
+/** Divides a reason of report.json into its kind and the text after the colon, e.g. `limited: status 429`. */
+export function parseReason(reason: string): { readonly kind: string; readonly text: string } {
+  const [, kind = '', text = reason] = /^([a-z ]+): (.*)$/s.exec(reason) ?? []
+  return { kind, text }
+}
 
 /**
  * Describes why a check is inconclusive. E.g. `prerequisite: lives/is-a-count (v3) failed` becomes `not tested, because
@@ -8,9 +25,9 @@ const REASON_KIND_PREFIX =
  * @param reason a reason from report.json, which starts with its kind and a colon
  */
 export function describeReason(reason: string): string {
-  const [, needed] = /^prerequisite: ([a-z-]+\/[a-z-]+ \(.*)$/s.exec(reason) ?? []
-  if (needed !== undefined) return `not tested, because ${needed}`
-  return reason.replace(REASON_KIND_PREFIX, '')
+  const { kind, text } = parseReason(reason)
+  if (kind === 'prerequisite' && /^[a-z-]+\/[a-z-]+ \(/.test(text)) return `not tested, because ${text}`
+  return OMITTED_KINDS.some((omitted) => omitted === kind) ? text : reason
 }
 
 /** Removes the versions from a reason, to compare the reasons of v2 and v3. */

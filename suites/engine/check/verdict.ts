@@ -188,6 +188,8 @@ export interface RunResult {
   readonly effort: string
   /** Sentences about what was not tested, and why. */
   readonly notExercised: readonly string[]
+  /** The requests that were in flight when the service stopped responding, e.g. `GET http://localhost/a`. */
+  readonly lostRequests?: readonly string[]
   /** Present if the requests of the run were recorded. */
   readonly traffic?: Traffic
 }

@@ -80,7 +80,7 @@ function maskObservation({ schema, envelope, ...one }: Observation, mask: TextMa
  * word could change e.g. a status.
  */
 export function maskResult(result: RunResult, mask: TextMask): RunResult {
-  const { verdicts, observations, exchanges, opening, notExercised, traffic } = result
+  const { verdicts, observations, exchanges, opening, notExercised, lostRequests, traffic } = result
   return {
     ...result,
     verdicts: verdicts.map((verdict) => maskVerdict(verdict, mask)),
@@ -88,6 +88,7 @@ export function maskResult(result: RunResult, mask: TextMask): RunResult {
     exchanges: new Map([...exchanges].map(([id, exchange]) => [id, maskExchange(exchange, mask)])),
     ...(opening && { opening: opening.map((exchange) => maskExchange(exchange, mask)) }),
     notExercised: notExercised.map(mask),
+    ...(lostRequests && { lostRequests: lostRequests.map(mask) }),
     ...(traffic && {
       traffic: { ...traffic, changes: traffic.changes.map((one) => withMasked(one, ['description'], mask)) },
     }),

@@ -39,6 +39,7 @@ export async function runPlan<T>(plan: RunPlan<T>): Promise<RunResult> {
     retries: plan.session.counts.retries,
     seed: plan.seed,
     effort: plan.effort.name,
+    lostRequests: plan.session.traffic.lostRequests,
     notExercised: [...describeUntestedChecks(verdicts), ...plan.session.traffic.notes],
   }
 }

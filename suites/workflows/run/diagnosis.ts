@@ -9,7 +9,7 @@ import { adviseOnFault, adviseOnResponse, type DiagnosisContext, locationOf } fr
 
 const CAT_LIST_URL = /\/v\d\/cats$/
 type DiagnosedRun = Pick<RunResult, 'verdicts' | 'exchanges' | 'conclusion'> &
-  Partial<Pick<RunResult, 'opening' | 'traffic' | 'notExercised'>>
+  Partial<Pick<RunResult, 'opening' | 'traffic' | 'lostRequests'>>
 
 /** Returns all verdicts of the run, each followed by the verdict that is its cause, if there is one. */
 const verdictsWithCauses = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly Verdict[] =>
@@ -142,12 +142,9 @@ function diagnoseLoss(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diag
   if (lost === undefined) return undefined
   const cause = `Not everything could be tested at ${baseUrl}: ${textOfReason(lost)}`
   const diagnosis = addCheck(createDiagnosis(cause, describeNextStep(lost)), lost)
-  const inFlight = (result.notExercised ?? []).flatMap(
-    (line) => /^in flight when the service stopped responding: (\S+ \S+)/.exec(line)?.[1] ?? [],
-  )
-  const [first] = inFlight
+  const { lostRequests: [first, ...others] = [] } = result
   if (first === undefined) return diagnosis
-  const request = inFlight.length > 1 ? `${first} (one of ${inFlight.length} in flight)` : first
+  const request = others.length > 0 ? `${first} (one of ${others.length + 1} in flight)` : first
   return { ...diagnosis, request, response: 'none' }
 }
 
