@@ -35,12 +35,6 @@ function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
 }
 
-interface PendingFile {
-  readonly name: string
-  readonly temporary: string
-  readonly final: string
-}
-
 /**
  * Writes reports: first all into temporary files, which are then renamed, so that no report is ever incomplete.
  * @param directory the directory, which is created if it does not exist
@@ -48,7 +42,7 @@ interface PendingFile {
  * @param nonce a text that makes the names of the temporary files unique
  */
 export async function writeReports(directory: string, files: Record<string, string>, nonce: string): Promise<void> {
-  const pending = Object.keys(files).map((name): PendingFile => {
+  const pending = Object.keys(files).map((name) => {
     const file = basename(name)
     return { name, temporary: join(directory, `.${file}.${nonce}.tmp`), final: join(directory, file) }
   })

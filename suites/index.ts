@@ -8,6 +8,7 @@ export { readDistinctNames as listedNames } from './directory/readings/names.ts'
 export type { Check } from './engine/check/check.ts'
 export type { Read, Resource as Subject } from './engine/check/readers.ts'
 export type { Conclusion, Finding, Observation, RunResult, Status, Verdict } from './engine/check/verdict.ts'
+export { type Contradiction, reportViolation as broken } from './engine/check/violations.ts'
 export type { Exchange, ExchangeSummary, Request } from './engine/http/client/exchange.ts'
 export type { ObservedChoice as Seen, OpenPointObserver as Observer } from './engine/run/plan.ts'
 export { catalogue as checks } from './judge/catalogue.ts'
@@ -17,8 +18,6 @@ export type { JudgeDependencies as Judging } from './judge/run-plan.ts'
 export {
   createUserCheck as check,
   createUserOpenPoint as openPoint,
-  failUserCheck as broken,
-  type UserCheckViolation as Contradiction,
   type UserOpenPoint as OwnOpenPoint,
   type UserRequirement as OwnPromise,
 } from './judge/user-checks.ts'

@@ -66,7 +66,7 @@ export function buildReport(result: RunResult, context: ReportContext): Report {
     checks,
     findings: findRootCauses(checks),
     requirements: collectRequirements(checks, context.statementText),
-    next: listNextSteps(checks),
+    next: listNextSteps(result.verdicts),
     openPoints: result.observations.map((point) => buildOpenPoint(point, context)),
     notExercised: [...result.notExercised],
     exchanges: buildExchanges(result, context),

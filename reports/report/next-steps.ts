@@ -1,4 +1,5 @@
-import type { InconclusiveKind } from '../../suites/engine/inconclusive.ts'
+import type { Verdict } from '../../suites/engine/check/verdict.ts'
+import type { InconclusiveKind, InconclusiveReason, Remedy } from '../../suites/engine/inconclusive.ts'
 import { groupBy } from '../text/group-by.ts'
 import { formatCount } from '../text/wording.ts'
 import type { NextStep, Report, ReportCheck } from './report.ts'
@@ -10,7 +11,7 @@ type StepRow = readonly [action: string, option: string, cost: string]
 const ONE_RUN = 'one more run'
 const ONE_CHECK = 'only the requests of the selected checks'
 
-/** The next step for the user, by the kind of reason why a check is inconclusive: the text before its colon. */
+/** The next step for the user, by the kind of reason why a check is inconclusive. */
 const STEPS_BY_REASON_KIND: Readonly<Record<InconclusiveKind, StepRow>> = {
   unreachable: ['start the service, or wait for it', '--wait 30', 'up to 30 s'],
   limited: ['send requests more slowly', '--rate 5/s --concurrency 1', 'a run of several minutes'],
@@ -49,47 +50,43 @@ const STEPS_BY_REASON_KIND: Readonly<Record<InconclusiveKind, StepRow>> = {
   prerequisite: ['make the prerequisites of this check pass, then test this check again', '--only ID', ONE_CHECK],
 }
 
-/** The next steps that replace the one for the kind of reason, which is too general, if the reason matches a pattern. */
-const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, ...step: StepRow])[] = [
-  [/credentials/, 'give valid credentials', '--token or --header', ONE_RUN],
-  [
-    /the service answered at first(?!.*status 429)/,
+/** The next steps that replace the one for the kind of reason, which is too general. */
+const STEPS_BY_REMEDY: Readonly<Record<Remedy, StepRow>> = {
+  'give credentials': ['give valid credentials', '--token or --header', ONE_RUN],
+  'restart the service': [
     'look in the logs for why the service stopped, start it again, and wait for it',
     '--wait 30',
     'up to 30 s',
   ],
-  [
-    /searches for listed names .* were refused/,
+  'load other names': [
     'load cats whose names the search accepts, or test another deployment',
     '--base-url URL',
     ONE_RUN,
   ],
-  [/no response under the base URL is JSON/, 'give the part of the URL before /v2 and /v3', '--base-url URL', ONE_RUN],
-  [
-    /the list of cats of at least one breed is unknown/,
+  'correct the base URL': ['give the part of the URL before /v2 and /v3', '--base-url URL', ONE_RUN],
+  'serve all lists': [
     'for every breed in the list of breeds, serve the list of its cats',
     '--only breed-cats/,membership/',
     ONE_CHECK,
   ],
-  [
-    /was reached \(--effort\)/,
+  'use standard effort': [
     'test with standard effort',
     '--effort standard',
     'about 1,000 requests for 50 cats and 15 breeds',
   ],
-  [/ENOTFOUND|EAI_AGAIN/, 'check the spelling of the host name, and the name server', '--base-url URL', ONE_RUN],
-  [/UNABLE_TO|SELF_SIGNED|DEPTH_ZERO/, 'trust the certificate of the service', '--ca FILE', ONE_RUN],
+}
+
+/** The next steps for error codes of Node.js in the reason that a service is unreachable. */
+const STEPS_BY_ERROR_CODE: readonly (readonly [pattern: RegExp, step: StepRow])[] = [
+  [/ENOTFOUND|EAI_AGAIN/, ['check the spelling of the host name, and the name server', '--base-url URL', ONE_RUN]],
+  [/UNABLE_TO|SELF_SIGNED|DEPTH_ZERO/, ['trust the certificate of the service', '--ca FILE', ONE_RUN]],
 ]
 
-/**
- * Suggests what the user can do so that an inconclusive check is decided.
- * @param reason the reason why the check is inconclusive, which begins with its kind and a colon
- */
-export function suggestNextStep(id: string, reason: string): SuggestedStep | undefined {
-  const [, ...byText] = STEPS_BY_REASON.find(([pattern]) => pattern.test(reason)) ?? []
-  const byKind = Object.entries(STEPS_BY_REASON_KIND).find(([kind]) => reason.split(':', 1)[0] === kind)?.[1]
-  const [action, option, cost] = byText.length > 0 ? byText : (byKind ?? [])
-  return action && option && cost ? { action, option: option.replace('ID', id), cost } : undefined
+/** Suggests what the user can do so that an inconclusive check is decided. */
+export function suggestNextStep(id: string, { kind, text, remedy }: InconclusiveReason): SuggestedStep {
+  const byCode = STEPS_BY_ERROR_CODE.find(([pattern]) => kind === 'unreachable' && pattern.test(text))?.[1]
+  const [action, option, cost] = remedy ? STEPS_BY_REMEDY[remedy] : (byCode ?? STEPS_BY_REASON_KIND[kind])
+  return { action, option: option.replace('ID', id), cost }
 }
 
 /** Formats a step, e.g. `start the service, or wait for it: --wait 30 (cost: up to 30 s)`. */
@@ -100,22 +97,21 @@ export const formatNextStep = ({ action, option, cost }: SuggestedStep): string 
  * Lists the next step for each inconclusive check, unless another check is the cause, and for each failed check that is
  * the cause of inconclusive ones. The same step in v2 and v3 is listed twice.
  */
-export function listNextSteps(checks: readonly ReportCheck[]): NextStep[] {
-  const blocked = checks.filter(({ status, cause }) => status === 'inconclusive' && cause !== undefined)
-  return checks.flatMap((check) => {
-    const { id, version, status, reason = '', cause } = check
+export function listNextSteps(verdicts: readonly Verdict[]): NextStep[] {
+  const blocked = verdicts.filter(({ status, cause }) => status === 'inconclusive' && cause !== undefined)
+  return verdicts.flatMap((verdict) => {
+    const { check, version, status, inconclusiveReason, cause } = verdict
+    const { id } = check
+    const isCause = (one: Verdict) => one.cause?.check.id === id && one.cause.version === version
     const step =
-      status === 'inconclusive' && cause === undefined
-        ? suggestNextStep(id, reason)
-        : status === 'fail' && blocked.some((one) => isCausedBy(one, check))
+      inconclusiveReason && cause === undefined
+        ? suggestNextStep(id, inconclusiveReason)
+        : status === 'fail' && blocked.some(isCause)
           ? { action: `correct the defect that ${id} found, then test again`, option: `--only ${id}`, cost: ONE_CHECK }
           : undefined
     return step === undefined ? [] : [{ check: id, version, ...step }]
   })
 }
-
-const isCausedBy = ({ cause }: ReportCheck, { id, version }: Pick<ReportCheck, 'id' | 'version'>): boolean =>
-  cause?.id === id && cause.version === version
 
 /** A step, and the inconclusive checks that it would decide, including those that wait for another check. */
 interface NextStepGroup {

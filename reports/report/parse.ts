@@ -64,12 +64,11 @@ function createSchemaError(error: ErrorObject | undefined): ReportParseError {
   return new ReportParseError(error.instancePath, `${found} ${describeSchemaError(error)}`)
 }
 
-interface CitedExchange {
-  readonly id: number
-  readonly pointer: string
-}
-
-function listCitations({ checks, findings = [], openPoints }: StoredReport): CitedExchange[] {
+function listCitations({
+  checks,
+  findings = [],
+  openPoints,
+}: StoredReport): { readonly id: number; readonly pointer: string }[] {
   return [
     ...checks.flatMap(({ finding }, check) =>
       (finding?.exchanges ?? []).map((id, index) => ({ id, pointer: `/checks/${check}/finding/exchanges/${index}` })),

@@ -1,6 +1,23 @@
-/** Matches the kind at the start of a reason, e.g. `limited: `, if it adds nothing to the sentence after the colon. */
-const REASON_KIND_PREFIX =
-  /^(?:prerequisite|unreadable|unreachable|limited|budget|interrupted|drift|nothing to ask|withheld): /
+import type { InconclusiveKind } from '../../suites/engine/inconclusive.ts'
+
+/** The kinds of reasons that add nothing to the text after the colon. */
+const OMITTED_KINDS: readonly InconclusiveKind[] = [
+  'prerequisite',
+  'unreadable',
+  'unreachable',
+  'limited',
+  'budget',
+  'interrupted',
+  'drift',
+  'nothing to ask',
+  'withheld',
+]
+
+/** Divides a reason of report.json into its kind and the text after the colon, e.g. `limited: status 429`. */
+export function parseReason(reason: string): { readonly kind: string; readonly text: string } {
+  const [, kind = '', text = reason] = /^([a-z ]+): (.*)$/s.exec(reason) ?? []
+  return { kind, text }
+}
 
 /**
  * Describes why a check is inconclusive. E.g. `prerequisite: lives/is-a-count (v3) failed` becomes `not tested, because
@@ -8,20 +25,9 @@ const REASON_KIND_PREFIX =
  * @param reason a reason from report.json, which starts with its kind and a colon
  */
 export function describeReason(reason: string): string {
-  const [, needed] = /^prerequisite: ([a-z-]+\/[a-z-]+ \(.*)$/s.exec(reason) ?? []
-  if (needed !== undefined) return `not tested, because ${needed}`
-  return reason.replace(REASON_KIND_PREFIX, '')
-}
-
-/** Matches a reason that ends with advice, by the first words of the advice. */
-const ADVICE =
-  /^(.*?)\. ((?:Serve the whole list|Serve all names|Add the name|Serve each element|Pin the place|If the strings at|If the arrays at|Call the member|Test again while)\b.*)$/s
-
-/** Divides a reason into the cause, and the advice at its end if there is advice. */
-export function splitOffAdvice(reason: string): { readonly cause: string; readonly advice?: string } {
-  const [, cause, advice] = ADVICE.exec(reason) ?? []
-  if (cause === undefined || advice === undefined) return { cause: reason }
-  return { cause, advice: advice.charAt(0).toUpperCase() + advice.slice(1) }
+  const { kind, text } = parseReason(reason)
+  if (kind === 'prerequisite' && /^[a-z-]+\/[a-z-]+ \(/.test(text)) return `not tested, because ${text}`
+  return OMITTED_KINDS.some((omitted) => omitted === kind) ? text : reason
 }
 
 /** Removes the versions from a reason, to compare the reasons of v2 and v3. */

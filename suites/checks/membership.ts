@@ -194,6 +194,7 @@ export const membershipChecks = [
           throw new Inconclusive(
             'nothing to ask',
             'the list of cats of at least one breed is unknown: the list could not be read, or the name of the breed was refused or cannot be sent in a path',
+            { remedy: 'serve all lists' },
           )
         if (catWithoutBreed === undefined) return
         const shown = shownBreedOf(catWithoutBreed)

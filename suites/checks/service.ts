@@ -27,6 +27,7 @@ export const serviceChecks = [
           throw new Inconclusive(
             'prerequisite',
             `every response is ${what}: valid credentials are needed (--header or --token)`,
+            { remedy: 'give credentials' },
           )
         }
         if (served.length === 0) {
@@ -43,6 +44,7 @@ export const serviceChecks = [
           throw new Inconclusive(
             'unreadable',
             'no response under the base URL is JSON, the only format that this suite reads',
+            { remedy: 'correct the base URL' },
           )
         }
       }),

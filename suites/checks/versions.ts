@@ -26,6 +26,7 @@ export const versionsChecks = [
           throw new Inconclusive(
             'prerequisite',
             `${directory.version} returned ${describeNonList(first)}: valid credentials are needed (--header or --token)`,
+            { remedy: 'give credentials' },
           )
         reportViolation({
           expected: `a 2xx response to at least one request under /${directory.version}`,

@@ -11,24 +11,72 @@ export type InconclusiveKind =
   | 'unstable'
   | 'withheld'
 
-/** The response because of which no verdict is possible: that of a resource, or of one of its pages. */
-interface UnusableResponse {
-  readonly resource: { readonly key: string }
+/** The action of the user that removes the cause, if the kind of the reason does not name it. */
+export type Remedy =
+  | 'correct the base URL'
+  | 'give credentials'
+  | 'load other names'
+  | 'restart the service'
+  | 'serve all lists'
+  | 'use standard effort'
+
+/** Advice at the end of a reason. */
+export interface Advice {
+  readonly text: string
+  /** The entries of a profile in the text; none if the user must complete them. Undefined if the text has no entry. */
+  readonly pins?: readonly string[]
+}
+
+/** A text, with advice on what it describes. */
+export interface AdvisedText {
+  readonly text: string
+  readonly advice?: Advice | undefined
+}
+
+export const formatAdvisedText = ({ text, advice }: AdvisedText): string =>
+  advice === undefined ? text : `${text}. ${advice.text}`
+
+/** The reason why a check is inconclusive. */
+export interface InconclusiveReason extends AdvisedText {
+  readonly kind: InconclusiveKind
+  readonly remedy?: Remedy | undefined
+}
+
+interface InconclusiveDetails extends Pick<InconclusiveReason, 'advice' | 'remedy'> {
+  /** The response because of which no verdict is possible: that of a resource, or of one of its pages. */
+  readonly resource?: { readonly key: string }
   /** The URL of the page, if the resource has several. */
   readonly url?: string | undefined
 }
 
-/** Thrown if no verdict is possible: the requirement is neither met nor violated. The message is the reason. */
-export class Inconclusive extends Error {
+/** Thrown if no verdict is possible: the requirement is neither met nor violated. The message includes the advice. */
+export class Inconclusive extends Error implements InconclusiveReason {
   readonly kind: InconclusiveKind
-  readonly response: UnusableResponse | undefined
-  constructor(kind: InconclusiveKind, message: string, response?: UnusableResponse) {
-    super(message)
+  readonly text: string
+  readonly details: InconclusiveDetails
+  constructor(kind: InconclusiveKind, text: string, details: InconclusiveDetails = {}) {
+    super(formatAdvisedText({ text, advice: details.advice }))
     this.name = 'Inconclusive'
     this.kind = kind
-    this.response = response
+    this.text = text
+    this.details = details
+  }
+
+  get advice(): Advice | undefined {
+    return this.details.advice
+  }
+
+  get remedy(): Remedy | undefined {
+    return this.details.remedy
   }
 }
+
+/** Returns the members of an inconclusive verdict. Its text begins with the kind of the reason, as in report.json. */
+export const createInconclusiveStatus = ({ kind, text, advice, remedy }: InconclusiveReason) => ({
+  status: 'inconclusive' as const,
+  reason: `${kind}: ${formatAdvisedText({ text, advice })}`,
+  inconclusiveReason: { kind, text, ...(advice && { advice }), ...(remedy && { remedy }) },
+})
 
 /** Returns a handler for `catch`. It returns `value` for an `Inconclusive`, and rethrows all other errors. */
 export const resolveInconclusiveTo =

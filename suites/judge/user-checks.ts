@@ -6,23 +6,13 @@ import { createVersionTarget, type Deployment, type VersionTarget } from '../dir
 import { scopeSelectors } from '../directory/shared/versions.ts'
 import type { Check } from '../engine/check/check.ts'
 import type { Read } from '../engine/check/readers.ts'
-import { type Contradiction, reportViolation } from '../engine/check/violations.ts'
 import type { ObservedChoice, OpenPointObserver } from '../engine/run/plan.ts'
 import { createObserver } from '../open-points/shared/observe.ts'
 
 /** A requirement that a user defines, with at least one probe. It is tested in addition to those of the contract. */
-export type UserRequirement = UserRequirementFacts & (Pick<CheckDefinition<VersionTarget>, 'probes'> | FormerProbes)
-
-/** The former name of `probes`, which still works. */
-interface FormerProbes {
-  readonly tries: CheckDefinition<VersionTarget>['probes']
-}
-
-interface UserRequirementFacts
-  extends Pick<CheckDefinition<VersionTarget>, 'title' | 'fix'>,
+export interface UserRequirement
+  extends Pick<CheckDefinition<VersionTarget>, 'title' | 'fix' | 'probes'>,
     Partial<Pick<CheckDefinition<VersionTarget>, 'operation' | 'statements' | 'ownRequests'>> {
-  /** The former name of `ownRequests`, which still works. */
-  readonly requestsOfItsOwn?: number
   /** An id that no check of this suite has, e.g. `zoo/at-most-nine-lives`. */
   readonly id: string
   /** `must` (default): a violation makes the run nonconformant. `should`: a violation is only advice. */
@@ -41,22 +31,10 @@ export function createUserCheck({
   operation = 'all',
   level = 'must',
   statements = [],
-  requestsOfItsOwn = 0,
-  ownRequests = requestsOfItsOwn,
+  ownRequests = 0,
   ...requirement
 }: UserRequirement): Check<Deployment> {
-  const probes = 'probes' in requirement ? requirement.probes : requirement.tries
-  const definition = {
-    ...requirement,
-    probes,
-    ownRequests,
-    operation,
-    level,
-    statements,
-    clauses: [],
-    why: '',
-    how: '',
-  }
+  const definition = { ...requirement, ownRequests, operation, level, statements, clauses: [], why: '', how: '' }
   const wrong = findInvalidMember(definition)
   if (wrong !== undefined) throw new TypeError(`check: ${JSON.stringify(definition.id)} ${wrong}.`)
   return createCheck(definition, scopeSelectors.each(operation), createVersionTarget)
@@ -81,21 +59,6 @@ function findInvalidMember({
   if (level !== 'must' && level !== 'should') return 'has a level that is neither must nor should'
   if (unknown !== undefined) return `names a statement that is none of ${known.statements.join(', ')}`
   return probes.length === 0 ? 'has no probe: give at least one function in probes' : undefined
-}
-
-/** The arguments of `failUserCheck`: what was expected, what was observed, and the names concerned. */
-export interface UserCheckViolation extends Contradiction {
-  /** Former names of `names.atFault`, which still work. */
-  readonly about?: readonly string[]
-  readonly namesAtFault?: readonly string[]
-}
-
-/**
- * Throws the violation of a requirement that a user has defined.
- * @throws {Violation} always
- */
-export function failUserCheck({ about, namesAtFault = about, ...contradiction }: UserCheckViolation): never {
-  reportViolation({ ...(namesAtFault && { names: { atFault: namesAtFault } }), ...contradiction })
 }
 
 /** Something that a user wants to be observed and reported in each run, without ever failing it. */

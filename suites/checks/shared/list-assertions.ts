@@ -131,6 +131,9 @@ export async function hasNamePlaceMoved(
   return [reading, ...all].every((one) => namesOfReading(one).length === 0)
 }
 
+const TEST_AGAIN_ADVICE =
+  'Test again while the service does not change. If the names are always elsewhere, pin their place in a profile'
+
 /**
  * @throws {Inconclusive} if no list of the operation has its names any more at the place in the JSON where they were at
  * the start of the run
@@ -143,10 +146,11 @@ async function requireInferredPlace(reading: ListReading, listing: TestedList, r
       : describeNonList(reading)
   const { operation = 'listCats' } = findOperationOfTarget(listing.resource.key) ?? {}
   const [place = { list: [], name: [] }] = placesOfOtherNames(reading)
+  const pin = formatListPin(operation, place)
   throw new Inconclusive(
     'drift',
-    `the place of the list or of its names in the JSON changed during the run: ${describeSource(listing)} returned ${returned}. Test again while the service does not change. If the names are always elsewhere, pin their place in a profile: ${formatListPin(operation, place)}`,
-    { resource: listing.resource },
+    `the place of the list or of its names in the JSON changed during the run: ${describeSource(listing)} returned ${returned}`,
+    { resource: listing.resource, advice: { text: `${TEST_AGAIN_ADVICE}: ${pin}`, pins: [pin] } },
   )
 }
 
@@ -201,7 +205,7 @@ export async function assertElementsHaveNames(listing: TestedList, read: Read): 
   const { resource } = listing
   const reading = await read(resource)
   if (reading.kind === 'unreadable')
-    throw new Inconclusive('unreadable', `${listing.description}: ${reading.why}`, { resource })
+    throw new Inconclusive('unreadable', `${listing.description}: ${reading.why}`, { resource, advice: reading.advice })
   await assertNoNamelessElements(listing, read)
 }
 

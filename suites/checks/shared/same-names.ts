@@ -37,8 +37,8 @@ function createIncompleteListError(
   { description, advice, url, isChanging }: IncompleteListSign,
 ): Inconclusive {
   if (isChanging) return createChangingPagesError()
-  const reason = `${list}. The response may be only one page of a longer list: it has ${formatCount(names.length, 'name')}, and ${description}. No next page could be fetched. Serve the whole list, or send a Link header with rel="next", or ${advice}`
-  return new Inconclusive('unreadable', reason, { resource, url })
+  const reason = `${list}. The response may be only one page of a longer list: it has ${formatCount(names.length, 'name')}, and ${description}. No next page could be fetched`
+  return new Inconclusive('unreadable', reason, { resource, url, advice })
 }
 
 /**
@@ -74,7 +74,8 @@ export function requireCompleteList(
   const unreadable = `${of} does not contain ${lacked}, which is in another array of the same response, and it is unknown whether both arrays belong to one list`
   const { operation = 'listCats' } = findOperationOfTarget(resource.key) ?? {}
   const problem = { unreadable, remedy: 'serve all names in one array', places: list.pinnablePlaces ?? [] }
-  throw new Inconclusive('unreadable', describeUnreadableShape(operation, problem), { resource })
+  const { text, advice } = describeUnreadableShape(operation, problem)
+  throw new Inconclusive('unreadable', text, { resource, advice })
 }
 
 /**

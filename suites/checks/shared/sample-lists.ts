@@ -11,7 +11,8 @@ const sampleResourcesOf = ({ cats, breeds, search }: Directory) => [cats, breeds
  * nevertheless.
  */
 function asUnreadable(error: unknown): ListReading {
-  if (error instanceof Inconclusive && error.kind === 'unreadable') return { kind: 'unreadable', why: error.message }
+  if (error instanceof Inconclusive && error.kind === 'unreadable')
+    return { kind: 'unreadable', why: error.text, advice: error.advice }
   throw error
 }
 

@@ -126,15 +126,15 @@ export function createDirectory(options: DirectoryOptions): Directory {
     cats: recordedList('cats', list(targets.cats, 'cats')),
     breeds: recordedList('breeds', list(targets.breeds, 'breeds')),
     sampleBreeds,
-    catsOf: memoiseByText(encodeSegment, (segment, name) => recordedList('catsOf', catsOf(segment, name), name)),
-    search: memoiseByText(encodeQueryValue, (value, query) => recordedList('search', search(value, query), query)),
-    lives: memoiseByText(encodeSegment, recordedLives),
+    catsOf: memoiseResources(encodeSegment, (segment, name) => recordedList('catsOf', catsOf(segment, name), name)),
+    search: memoiseResources(encodeQueryValue, (value, query) => recordedList('search', search(value, query), query)),
+    lives: memoiseResources(encodeSegment, recordedLives),
     raw: { catsOf, search, lives: (segment) => lives(segment), query: (text) => list(targets.query(text), 'search') },
   }
 }
 
-/** Memoises the result of `select` for each text that has the usual encoding. */
-function memoiseByText<S>(
+/** Memoises the resource that `select` returns for each text that has the usual encoding. */
+function memoiseResources<S>(
   encode: typeof encodeSegment,
   select: (encoded: string, text: string) => S,
 ): (text: string, encoding?: Encoding) => S {
@@ -152,11 +152,9 @@ function readWithShape(exchange: Exchange, of: ListKind, shape: InferredShape): 
   const reading = readList(exchange, elementKindOf(of), isReadable ? shape : undefined)
   if (isReadable) {
     if (reading.kind !== 'unreadable') return reading
-    return {
-      ...reading,
-      why: describeUnreadableShape(operationIdByList[of], { unreadable: reading.why, ...reading }),
-    }
+    const { text, advice } = describeUnreadableShape(operationIdByList[of], { unreadable: reading.why, ...reading })
+    return { ...reading, why: text, advice }
   }
   const mayNeedOtherShape = reading.kind === 'unreadable' || (reading.kind === 'list' && reading.size > 0)
-  return mayNeedOtherShape ? { kind: 'unreadable', why: shape.unreadable } : reading
+  return mayNeedOtherShape ? { kind: 'unreadable', why: shape.unreadable, advice: shape.advice } : reading
 }

@@ -117,8 +117,9 @@ export class ShapeInferrer {
         return { breed, breedId, ...pinned, isPinned: true }
       }
       // Names this operation in the advice: its list may be read with the shape of the list of all cats.
-      const isUnreadable = inferred !== undefined && 'unreadable' in inferred
-      return isUnreadable ? { unreadable: describeUnreadableShape(operationIdByList[of], inferred) } : inferred
+      if (inferred === undefined || !('unreadable' in inferred)) return inferred
+      const { text, advice } = describeUnreadableShape(operationIdByList[of], inferred)
+      return { unreadable: text, advice }
     })
     return () => (this.decidedShapes.has(of) ? Promise.resolve(this.decidedShapes.get(of)) : inferOnce())
   }

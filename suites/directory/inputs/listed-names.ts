@@ -9,11 +9,6 @@ import { namesOfReading, readDistinctNames, readNamesIfReadable } from '../readi
 import { canBeInPath, canBeSearched, type Encoding, encodeSegment, encodings } from '../shared/encodings.ts'
 import { quoted } from '../shared/text.ts'
 
-interface DrawOptions {
-  readonly effort: { readonly namesPerEncoding: number }
-  readonly seed: number
-}
-
 /** A sample of inputs, and the number of inputs from which the sample was drawn. */
 export interface InputSample<I> {
   readonly inputs: readonly I[]
@@ -71,7 +66,10 @@ const selectFullyEncodedNames = (all: readonly EncodedName[]): EncodedName[] => 
 export function drawEncodedNames(
   names: readonly string[],
   encode: typeof encodeSegment,
-  { effort: { namesPerEncoding: most }, seed }: DrawOptions,
+  {
+    effort: { namesPerEncoding: most },
+    seed,
+  }: { readonly effort: { readonly namesPerEncoding: number }; readonly seed: number },
   isWanted: (encoding: Encoding) => boolean = () => true,
 ): InputSample<EncodedName> {
   const considered = selectNamesForInputs(names, seed)

@@ -248,11 +248,6 @@ class NextPageFinder {
 const bodyOf = ({ outcome }: Exchange): string | undefined =>
   outcome.kind === 'response' && outcome.body.kind === 'json' ? JSON.stringify(outcome.body.value) : undefined
 
-interface SuggestedReference {
-  readonly method: NextPageMethod
-  readonly reference: string
-}
-
 interface ParameterGroup {
   readonly isServerProvided: boolean
   readonly names: Set<string>
@@ -273,7 +268,10 @@ const nameOf = (pair: string): string => pair.split('=', 1)[0] ?? ''
  * Combines the suggested references into a few with many parameters each, e.g. `?offset=10&skip=10&page=1`. A
  * deployment that ignores the combined request ignores each parameter.
  */
-function combineReferences(suggested: readonly SuggestedReference[], page: Exchange): ReadonlyMap<string, string> {
+function combineReferences(
+  suggested: readonly { readonly method: NextPageMethod; readonly reference: string }[],
+  page: Exchange,
+): ReadonlyMap<string, string> {
   const pagePairs = queryPairsOf(new URL(page.url).search.slice(1))
   const groups: ParameterGroup[] = []
   const groupByReference = new Map<string, ParameterGroup>()

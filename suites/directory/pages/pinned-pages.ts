@@ -1,5 +1,6 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
+import type { Advice } from '../../engine/inconclusive.ts'
 import { formatWithSpaces, isContainer, type JsonPlace, toJsonPointer, valueAt } from '../readings/json.ts'
 import { findUriReference, isEmptyValue, isUriReference } from './metadata-items.ts'
 import type { MorePagesSign } from './more-pages-sign.ts'
@@ -65,7 +66,7 @@ const RANGE_ADVICE =
   'The suite never sends the header field Range. Pages that can be requested only with Range are not tested; link them in a Link header, or serve them by a query parameter too'
 
 /** Returns advice for a list whose next page was not found: the entries that a profile needs to find it, as JSON. */
-export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSign, 'place' | 'followedAs'>): string {
+export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSign, 'place' | 'followedAs'>): Advice {
   const entry = (pin: object) => formatWithSpaces({ point: 'O-LIST-SHAPE', operation, ...pin })
   const byRange = /^content-range\b|Partial Content/.test(sign.place) ? ` ${RANGE_ADVICE}.` : ''
   const next = sign.place.startsWith('/') ? sign.place : sign.place.replace(/[ ;].*$/, '')
@@ -76,5 +77,6 @@ export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSig
   const byCount = `If a page is requested by its number or by an offset in a query parameter, pin ${entry({ parameter: 'NAME', counts: 'HOW' })}.`
   const legend =
     'Replace NAME by the name of the query parameter. Replace HOW by what this parameter counts: "elements" (the number of elements to skip), "elements from 1" (the position of the first element of the page, counted from 1), "pages from 0" (the number of the page, where the first page is 0) or "pages from 1" (where it is 1).'
-  return `pin in a profile how to request the next page. ${byToken}${byCount} ${legend}${byRange} If the list is complete, pin ${entry({ whole: true })}`
+  const text = `Serve the whole list, or send a Link header with rel="next", or pin in a profile how to request the next page. ${byToken}${byCount} ${legend}${byRange} If the list is complete, pin ${entry({ whole: true })}`
+  return { text, pins: [] }
 }

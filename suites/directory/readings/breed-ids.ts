@@ -8,14 +8,9 @@ interface IdColumn {
   readonly breedById: ReadonlyMap<string, string>
 }
 
-interface BreedTexts {
-  readonly breed: string
-  readonly texts: ReadonlySet<string>
-}
-
 export interface BreedIdEvidence {
   readonly idColumns: readonly IdColumn[]
-  readonly breedTexts: readonly BreedTexts[]
+  readonly breedTexts: readonly { readonly breed: string; readonly texts: ReadonlySet<string> }[]
 }
 
 /** The place of the breed's id in each element of a list of cats, and the breed of each id. */

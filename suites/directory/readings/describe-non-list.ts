@@ -1,3 +1,4 @@
+import { formatAdvisedText } from '../../engine/inconclusive.ts'
 import { formatCount } from '../shared/text.ts'
 import type { ListReading, NonJsonResponse } from './list-reading.ts'
 
@@ -31,7 +32,7 @@ export function describeNonList(reading: ListReading): string {
         ? `JSON without an array at the place where other responses have the list: ${reading.shown}`
         : `JSON that contains no array: ${reading.shown}`
     case 'unreadable':
-      return reading.why
+      return formatAdvisedText({ text: reading.why, advice: reading.advice })
     case 'refused':
     case 'nothing':
     case 'failed':

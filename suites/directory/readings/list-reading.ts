@@ -2,6 +2,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import type { Body } from '../../engine/http/decode/decode.ts'
 import type { FaultKind } from '../../engine/http/decode/fault.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
+import type { Advice } from '../../engine/inconclusive.ts'
 import { isLoginPageResponse } from '../shared/login-page.ts'
 import { type BreedIdPlace, createBreedExtractor } from './breed-ids.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -35,6 +36,7 @@ import {
   type PinnablePlaces,
   readDifferingStrings,
   type StringAtPlace,
+  type WaysToRead,
 } from './other-arrays.ts'
 
 /** The shape of a list: the place of its array in the JSON, and the places of name and breed in the elements. */
@@ -57,7 +59,7 @@ export interface ListShape {
 export interface IncompleteListSign {
   readonly description: string
   readonly url: string
-  readonly advice: string
+  readonly advice: Advice
   /** True if the value, e.g. a total, changed while the pages of the list were read. */
   readonly isChanging: boolean
 }
@@ -128,14 +130,12 @@ export type NonListReading =
   /** JSON without an array at the place of the list. `hasNames` is true if an object in it has a name, as elements do. */
   | ({ readonly kind: 'not-a-list'; readonly shown: string; readonly hasNames: boolean } & NamesElsewhere)
   /** A list in which the names cannot be identified, and the places of which the user can pin one. */
-  | {
+  | (WaysToRead & {
       readonly kind: 'unreadable'
       readonly why: string
-      readonly remedy?: string
-      readonly places?: readonly PinnablePlaces[]
       /** The strings of one element, if they differ at places that had equal strings in all earlier elements. */
       readonly differingStrings?: readonly StringAtPlace[]
-    }
+    })
 
 export type ListReading = NameList | NonListReading
 

@@ -156,15 +156,8 @@ export interface RowWidth {
   readonly maxLength: number
 }
 
-interface NameRow {
-  readonly place: JsonPlace
-  readonly nameIndex: number
-  readonly placeInItem: JsonPlace
-  readonly arrays: readonly (readonly unknown[])[]
-}
-
 /** Finds the row (an array in each element) that contains the name; undefined if the name is in no such array. */
-function findNameRow({ list, name }: NameCandidate): NameRow | undefined {
+function findNameRow({ list, name }: NameCandidate) {
   const depth = name.findIndex((token, nth) => nth > 0 && /^\d+$/.test(token))
   if (depth < 0) return undefined
   const place = name.slice(0, depth)

@@ -11,26 +11,27 @@ export function nameListOf(reading: ListReading): NameList | undefined {
 }
 
 /**
- * Returns the list of a reading. `subject` names the list in the message.
+ * Returns the list of a reading.
+ * @param resource the list, which the reason names
  * @throws {Inconclusive} if the reading has no list; the checks of that list's own operation report why
  */
-export function requireList(reading: ListReading, subject = 'a list that this check needs'): NameList {
+export function requireList(reading: ListReading, resource?: Resource<ListReading>): NameList {
   const list = nameListOf(reading)
   if (list) return list
+  const subject = resource ? `GET ${resource.key}` : 'a list that this check needs'
   if (reading.kind === 'unreadable')
     throw new Inconclusive(
       'unreadable',
       `${subject} got a response in which the names cannot be identified: ${reading.why}`,
+      { ...(resource && { resource }), advice: reading.advice },
     )
   const why = reading.kind === 'not-json' ? reading.why : describeNonList(reading)
-  throw new Inconclusive('prerequisite', `${subject} could not be read: ${why}`)
+  throw new Inconclusive('prerequisite', `${subject} could not be read: ${why}`, resource && { resource })
 }
-
-const describeRequest = ({ key }: Resource<ListReading>): string => `GET ${key}`
 
 /** Reads a list that a check needs. Throws like `requireList`. */
 export const readRequiredList = (resource: Resource<ListReading>, read: Read): Promise<NameList> =>
-  read(resource).then((reading) => requireList(reading, describeRequest(resource)))
+  read(resource).then((reading) => requireList(reading, resource))
 
 const NOT_FOUND_STATUSES: readonly number[] = [404, 410]
 
@@ -52,7 +53,7 @@ const EMPTY_LIST: NameList = {
 }
 
 export async function readDistinctNames(resource: Resource<ListReading>, read: Read): Promise<readonly string[]> {
-  return distinctNamesOf(requireList(await read(resource), describeRequest(resource)))
+  return distinctNamesOf(requireList(await read(resource), resource))
 }
 
 const NO_NAMES: readonly string[] = []
@@ -96,7 +97,7 @@ export function requireListOrEmpty(reading: ListReading): NameList | undefined {
     case 'failed':
       return undefined
     case 'unreadable':
-      throw new Inconclusive('unreadable', reading.why)
+      throw new Inconclusive('unreadable', reading.why, { advice: reading.advice })
   }
 }
 

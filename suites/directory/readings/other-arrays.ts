@@ -1,3 +1,4 @@
+import type { Advice } from '../../engine/inconclusive.ts'
 import {
   arrayAt,
   createValueReader,
@@ -18,6 +19,16 @@ export interface PinnablePlaces {
   readonly name: JsonPlace
 }
 
+/** The changes of the deployment or of the profile after which a list can be read. */
+export interface WaysToRead {
+  /** A change of the deployment, as a clause. */
+  readonly remedy?: string
+  /** The places of which the user can pin one. */
+  readonly places?: readonly PinnablePlaces[]
+  /** The advice that remedy and places give together, if it was composed. */
+  readonly advice?: Advice | undefined
+}
+
 interface PlacesWithRow extends PinnablePlaces {
   /** The place of the row in an element, and the length of the longest known row, if the names are cells of rows. */
   readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
@@ -25,13 +36,8 @@ interface PlacesWithRow extends PinnablePlaces {
 
 const MAX_NAMES_BESIDE_LIST = 1_000
 
-interface OtherArrays {
-  readonly namesInOtherArrays?: readonly string[]
-  readonly pinnablePlaces?: readonly PinnablePlaces[]
-}
-
 /** Finds names in arrays beside the list, e.g. in `others` of `{"best": […], "others": […]}`, and what to pin. */
-export function findOtherArrays(value: unknown, { list, name }: PinnablePlaces): OtherArrays {
+export function findOtherArrays(value: unknown, { list, name }: PinnablePlaces) {
   if (list.length === 0 || Array.isArray(valueAt(value, list.slice(0, -1)))) return {}
   const listArray = arrayAt(value, list)
   const others: { readonly place: JsonPlace; readonly elements: readonly unknown[] }[] = []

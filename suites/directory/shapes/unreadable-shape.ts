@@ -1,3 +1,4 @@
+import type { AdvisedText } from '../../engine/inconclusive.ts'
 import {
   EVERY_MEMBER_PLACEHOLDER,
   formatExcerpt,
@@ -6,15 +7,11 @@ import {
   toJsonPointer,
 } from '../readings/json.ts'
 import { findNameCandidates, type NameCandidate } from '../readings/name-candidates.ts'
-import type { PinnablePlaces } from '../readings/other-arrays.ts'
+import type { PinnablePlaces, WaysToRead } from '../readings/other-arrays.ts'
 
 /** A list of which it is unknown where in the response the list or its names are. */
-export interface UnreadableShape {
+export interface UnreadableShape extends WaysToRead {
   readonly unreadable: string
-  /** A change of the deployment after which the list can be read, as a clause. */
-  readonly remedy?: string
-  /** The places of which the user can pin one. */
-  readonly places?: readonly PinnablePlaces[]
 }
 
 const MAX_PLACES_SHOWN = 4
@@ -26,7 +23,7 @@ export const formatListPin = (operation: string, { list, name }: PinnablePlaces)
 export function describeUnreadableShape(
   operation: string,
   { unreadable, remedy, places = [] }: UnreadableShape,
-): string {
+): AdvisedText {
   const entries = places.slice(0, MAX_PLACES_SHOWN).map((one) => formatListPin(operation, one))
   const hasAll = places.some(({ list }) => list.includes(EVERY_MEMBER_PLACEHOLDER))
   const [place = { list: [], name: [] }] = places
@@ -37,7 +34,9 @@ export function describeUnreadableShape(
   const note = hasAll ? ' (* stands for every member)' : ''
   const pin = entries.length === 0 ? [] : [`${condition} in a profile: ${entries.join(' or ')}${note}`]
   const advice = [...(remedy === undefined ? [] : [remedy]), ...pin].join(', or ')
-  return advice === '' ? unreadable : `${unreadable}. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`
+  if (advice === '') return { text: unreadable }
+  const text = `${advice.charAt(0).toUpperCase()}${advice.slice(1)}`
+  return { text: unreadable, advice: entries.length === 0 ? { text } : { text, pins: entries } }
 }
 
 const pinnablePlacesOf = ({ list, name }: NameCandidate): PinnablePlaces => ({ list: list.place, name })

@@ -1,5 +1,6 @@
 import type { Exchange, ExchangeSummary } from '../http/client/exchange.ts'
 import type { SentRequest } from '../http/client/traffic-log.ts'
+import type { InconclusiveReason } from '../inconclusive.ts'
 
 /** The features of a violation by which other violations with the same cause are recognised. */
 export interface CauseTraits {
@@ -104,6 +105,8 @@ export interface Verdict {
   readonly status: Status
   /** The reason, for every status except `pass`. */
   readonly reason?: string
+  /** The parts of the reason, if the check is inconclusive and not blocked by the failure of another one. */
+  readonly inconclusiveReason?: InconclusiveReason
   /** The id of the exchange because of which the check is inconclusive. */
   readonly exchangeInReason?: number
   readonly inputsTested: number
@@ -185,6 +188,8 @@ export interface RunResult {
   readonly effort: string
   /** Sentences about what was not tested, and why. */
   readonly notExercised: readonly string[]
+  /** The requests that were in flight when the service stopped responding, e.g. `GET http://localhost/a`. */
+  readonly lostRequests?: readonly string[]
   /** Present if the requests of the run were recorded. */
   readonly traffic?: Traffic
 }

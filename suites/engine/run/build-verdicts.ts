@@ -3,7 +3,7 @@ import { NotApplicable, PrerequisiteFailed, UndecidedContradiction } from '../ch
 import { type CheckRecord, type ConfirmedViolation, collectFailedInputs } from '../finding/check-record.ts'
 import { describeCommonTrait } from '../finding/common-traits.ts'
 import { adviseOnCause } from '../finding/input-diagnoses.ts'
-import { Inconclusive } from '../inconclusive.ts'
+import { createInconclusiveStatus, formatAdvisedText, Inconclusive } from '../inconclusive.ts'
 import { quote } from '../quoted.ts'
 import type { CheckRun, ExchangeCiter } from './plan.ts'
 
@@ -72,11 +72,9 @@ export function createVerdict(
 export function createVerdictFromError(base: VerdictBase, error: unknown): Verdict {
   if (error instanceof NotApplicable) return { ...base, status: 'not-applicable', reason: error.message }
   if (error instanceof Inconclusive) {
-    const reason = `${error.kind}: ${error.message}`
     return {
       ...base,
-      status: 'inconclusive',
-      reason,
+      ...createInconclusiveStatus(error),
       ...(error instanceof PrerequisiteFailed && { cause: error.cause }),
       ...(isFromEarlyEnd(error) && { endedEarly: true }),
     }
@@ -109,14 +107,13 @@ function createInconclusiveVerdict(
   { reason, exchanges }: NonNullable<CheckRecord['undecided']>,
   cite: ExchangeCiter,
 ): Verdict {
-  const { kind, message } = reason
   const contradiction = reason instanceof UndecidedContradiction ? reason.contradiction : undefined
   const finding = contradiction && {
     expected: contradiction.expected,
     actual: contradiction.actual,
     exchanges: cite(exchanges),
   }
-  return { ...base, status: 'inconclusive', reason: `${kind}: ${message}`, ...(finding && { finding }) }
+  return { ...base, ...createInconclusiveStatus(reason), ...(finding && { finding }) }
 }
 
 /** The reason of a check that tested no input, e.g. because a list is empty. */
@@ -133,9 +130,8 @@ function createPassVerdict(
 ): Verdict {
   const left = skippedInputs.failedChecks.length > 0 ? describeSkippedInputs(skippedInputs) : undefined
   if (base.inputsTested === 0) {
-    const nothing = `nothing to ask: ${refusalReason ?? NO_DATA_REASON}`
-    const reason = left ? `${PREREQUISITE_PREFIX}${left}` : nothing
-    return { ...base, status: 'inconclusive', reason }
+    const nothing = { kind: 'nothing to ask', text: refusalReason ?? NO_DATA_REASON } as const
+    return { ...base, ...createInconclusiveStatus(left ? { kind: 'prerequisite', text: left } : nothing) }
   }
   const caveats = [caveat, left].flatMap((one) => one ?? [])
   return { ...base, status: 'pass', ...(caveats.length > 0 && { caveat: caveats.join('; ') }) }
@@ -191,16 +187,15 @@ function createFinding(
   }
 }
 
-const PREREQUISITE_PREFIX = 'prerequisite: '
-
 /**
  * Creates the error for a check whose prerequisite failed. It names the first check in the chain that failed, so that
  * all dependent checks name the same cause.
  */
 export function createPrerequisiteFailure(verdict: Verdict): PrerequisiteFailed {
-  const { check, version, status, reason } = verdict
-  const root = reason?.startsWith(PREREQUISITE_PREFIX) ? reason.slice(PREREQUISITE_PREFIX.length) : undefined
-  const why = status === 'inconclusive' && reason ? `: ${reason.split('\n', 1)[0]?.replace(/^[a-z ]+: /, '')}` : ''
-  const message = root ?? `${check.id} (${version}) ${status === 'fail' ? 'failed' : `was ${status}${why}`}`
+  const { check, version, status, reason, inconclusiveReason } = verdict
+  const text = inconclusiveReason ? formatAdvisedText(inconclusiveReason) : reason
+  const why = status === 'inconclusive' && text ? `: ${text.split('\n', 1)[0]}` : ''
+  const own = `${check.id} (${version}) ${status === 'fail' ? 'failed' : `was ${status}${why}`}`
+  const message = inconclusiveReason?.kind === 'prerequisite' && text !== undefined ? text : own
   return new PrerequisiteFailed(message, verdict.cause ?? verdict)
 }

@@ -1,5 +1,6 @@
 import type { Finding, Observation, RunResult, Verdict } from '../check/verdict.ts'
 import type { ExchangeSummary } from '../http/client/exchange.ts'
+import type { InconclusiveReason } from '../inconclusive.ts'
 
 export type TextMask = (text: string) => string
 
@@ -17,15 +18,23 @@ const maskFinding = (finding: Finding, mask: TextMask): Finding => ({
   ...(finding.inputs && { inputs: finding.inputs.map(mask) }),
 })
 
+const maskReason = ({ advice, ...reason }: InconclusiveReason, mask: TextMask): InconclusiveReason => ({
+  ...withMasked(reason, ['text'], mask),
+  ...(advice && {
+    advice: { ...withMasked(advice, ['text'], mask), ...(advice.pins && { pins: advice.pins.map(mask) }) },
+  }),
+})
+
 /** Masks the texts of a verdict. Removes members that no report needs and that contain names. */
 function maskVerdict(
   { causeTraits: _causeTraits, failedInputs: _failedInputs, ...verdict }: Verdict,
   mask: TextMask,
 ): Verdict {
-  const { finding, cause } = verdict
+  const { finding, cause, inconclusiveReason } = verdict
   return {
     ...withMasked(verdict, ['reason', 'testedSummary', 'refusedInputs', 'caveat'], mask),
     ...(finding && { finding: maskFinding(finding, mask) }),
+    ...(inconclusiveReason && { inconclusiveReason: maskReason(inconclusiveReason, mask) }),
     ...(cause && { cause: maskVerdict(cause, mask) }),
   }
 }
@@ -71,7 +80,7 @@ function maskObservation({ schema, envelope, ...one }: Observation, mask: TextMa
  * word could change e.g. a status.
  */
 export function maskResult(result: RunResult, mask: TextMask): RunResult {
-  const { verdicts, observations, exchanges, opening, notExercised, traffic } = result
+  const { verdicts, observations, exchanges, opening, notExercised, lostRequests, traffic } = result
   return {
     ...result,
     verdicts: verdicts.map((verdict) => maskVerdict(verdict, mask)),
@@ -79,6 +88,7 @@ export function maskResult(result: RunResult, mask: TextMask): RunResult {
     exchanges: new Map([...exchanges].map(([id, exchange]) => [id, maskExchange(exchange, mask)])),
     ...(opening && { opening: opening.map((exchange) => maskExchange(exchange, mask)) }),
     notExercised: notExercised.map(mask),
+    ...(lostRequests && { lostRequests: lostRequests.map(mask) }),
     ...(traffic && {
       traffic: { ...traffic, changes: traffic.changes.map((one) => withMasked(one, ['description'], mask)) },
     }),

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { RunResult, Verdict } from '../check/verdict.ts'
 import { type ExchangeSummary, summariseExchange } from '../http/client/exchange.ts'
 import type { RequestLimit } from '../http/client/request-budget.ts'
+import { Inconclusive } from '../inconclusive.ts'
 import { repeatChecksAfterChange } from './checks-after-change.ts'
 import { concludeByVersionAndParity, concludePartialRun, concludeRun } from './conclusion.ts'
 import { findGatewayFailures, mergeGatewayFailures } from './gateway-failures.ts'
@@ -36,13 +37,14 @@ export async function runPlan<T>(plan: RunPlan<T>): Promise<RunResult> {
     retries: plan.session.counts.retries,
     seed: plan.seed,
     effort: plan.effort.name,
+    lostRequests: plan.session.traffic.lostRequests,
     notExercised: [...describeUntestedChecks(verdicts), ...plan.session.traffic.notes],
   }
 }
 
 function limitRequests<T>({ session, effort: { name, maxRequests } }: RunPlan<T>, most: RequestLimit['most']): void {
-  const reason = `the limit of ${maxRequests} requests with ${name} effort was reached (--effort)`
-  session.limitRequests({ most, reason })
+  const text = `the limit of ${maxRequests} requests with ${name} effort was reached (--effort)`
+  session.limitRequests({ most, reason: new Inconclusive('budget', text, { remedy: 'use standard effort' }) })
 }
 
 /** Limits requests so that enough are left to recheck violations, now and at the end of the run. */

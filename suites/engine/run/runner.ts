@@ -211,9 +211,10 @@ export class CheckRunner<T> {
 
   /** Cites the exchange because of which a check is inconclusive. */
   private citeReason({ record, thrown }: CheckCompletion, cite: ExchangeCiter): Pick<Verdict, 'exchangeInReason'> {
-    const response = thrown instanceof Inconclusive ? thrown.response : record.undecided?.reason.response
-    const exchanges = response ? this.plan.readings.exchangesFor(response.resource) : []
-    const exchange = exchanges.find(({ url }) => url === response?.url) ?? exchanges[0]
+    const { resource, url: shownUrl } =
+      (thrown instanceof Inconclusive ? thrown : record.undecided?.reason)?.details ?? {}
+    const exchanges = resource ? this.plan.readings.exchangesFor(resource) : []
+    const exchange = exchanges.find(({ url }) => url === shownUrl) ?? exchanges[0]
     const [id] = exchange ? cite([exchange]) : []
     return id === undefined ? {} : { exchangeInReason: id }
   }

@@ -1,7 +1,7 @@
 import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
 import type { CauseTraits, CheckFacts, Finding, Observation, Verdict } from '../../engine/check/verdict.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { Inconclusive, resolveInconclusiveTo } from '../../engine/inconclusive.ts'
+import { createInconclusiveStatus, Inconclusive, resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import type { ObservedOpenPoint } from '../../open-points/index.ts'
 import { concernsAllLists, removeVaryingParts } from './compare-values.ts'
 import { findPinDifference, type PinDifference } from './pin-difference.ts'
@@ -138,15 +138,15 @@ function createPinVerdict(
       reason: `${place.version} was left out by --versions`,
     }
   if (!seen) {
-    const reason = 'nothing to ask: no response shows what the deployment chose at this open point'
-    return { ...base, inputsTested: 0, status: 'inconclusive', reason }
+    const text = 'no response shows what the deployment chose at this open point'
+    return { ...base, inputsTested: 0, ...createInconclusiveStatus({ kind: 'nothing to ask', text }) }
   }
   if (!differs) return { ...base, inputsTested: 1, status: 'pass', ...describeAdditions(pin, seen) }
   if (found instanceof Inconclusive) return { ...base, inputsTested: 1, status: 'inconclusive', reason: found.message }
   if (!observedAgain || !found || removeVaryingParts(observedAgain) !== removeVaryingParts(seen)) {
     const then = observedAgain ? removeVaryingParts(observedAgain) : 'nothing'
-    const reason = `unstable: ${removeVaryingParts(seen)} was observed first, and then ${then}`
-    return { ...base, inputsTested: 1, status: 'inconclusive', reason }
+    const text = `${removeVaryingParts(seen)} was observed first, and then ${then}`
+    return { ...base, inputsTested: 1, ...createInconclusiveStatus({ kind: 'unstable', text }) }
   }
   const exchanges = found.shownBy ? cite([found.shownBy]) : observedAgain.evidence
   const fix = describeFix(editsByCause.get(causeOf(pin, found)) ?? new Map())

@@ -1,20 +1,14 @@
 import { mediaTypeOf } from '../../directory/readings/list-reading.ts'
 import type { Resource } from '../../engine/check/readers.ts'
-import type { Exchange, Method } from '../../engine/http/client/exchange.ts'
+import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
-
-interface ResponseResourceOptions {
-  readonly method?: Method
-  /** True to follow redirects within the origin. */
-  readonly follow?: boolean
-}
 
 const statusOrFaultOf = ({ outcome }: Exchange) => outcome.status ?? outcome.kind
 
 /** Creates a resource that is read as the plain response, without interpretation. */
 export const createRawResponseResource = (
   target: string,
-  { method = 'GET', follow = false }: ResponseResourceOptions = {},
+  { method = 'GET', follow = false }: Partial<Pick<Request, 'method' | 'follow'>> = {},
 ): Resource<Exchange> => ({
   key: `${method} ${follow ? '' : '! '}${target}`,
   isSame: (one, other) => statusOrFaultOf(one) === statusOrFaultOf(other),

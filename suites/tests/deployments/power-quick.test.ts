@@ -136,8 +136,10 @@ test('quick effort is inconclusive where it reaches its limit, and the next step
   if (!found) throw new Error('the mutant is missing')
   const { result } = await judgeInSimulatedTime(found, { seed: 1 }, { effort: 'quick' })
   expect(result.conclusion).toBe('inconclusive')
-  const limited = result.verdicts.find(({ reason }) => reason?.startsWith('budget: '))
-  expect(suggestNextStep(limited?.check.id ?? '', limited?.reason ?? '')?.option).toBe('--effort standard')
+  const [limited] = result.verdicts.flatMap(({ inconclusiveReason: reason }) =>
+    reason?.kind === 'budget' ? reason : [],
+  )
+  expect(limited && suggestNextStep('cats/is-served', limited).option).toBe('--effort standard')
 })
 
 /**

@@ -162,7 +162,9 @@ describe('a list and its names are found by the strings that work', () => {
   ])('the list stays undecided if %s', async (_, response, working) => {
     const shape = await inferShape(response, working)
     expect(formatListPlaces(shape)).toBe(UNDECIDED_SHAPE)
-    expect(shape && 'unreadable' in shape && describeUnreadableShape('listCats', shape)).toContain('in a profile')
+    expect(shape && 'unreadable' in shape && describeUnreadableShape('listCats', shape).advice?.text).toContain(
+      'in a profile',
+    )
   })
 })
 

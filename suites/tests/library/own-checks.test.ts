@@ -21,8 +21,7 @@ import {
 } from '../../index.ts'
 
 /**
- * A user-defined check that fails for the reference service, whose cats have more lives. It uses the former names of
- * the members, e.g. `tries`, to test that they still work.
+ * A user-defined check that fails for the reference service, whose cats have more lives.
  */
 const atMostOne: OwnPromise = {
   id: 'zoo/at-most-one-life',
@@ -30,13 +29,18 @@ const atMostOne: OwnPromise = {
   operation: 'getLivesLeft',
   requires: ['lives/is-a-count'],
   fix: 'Look at who counts.',
-  tries: [
+  probes: [
     forEach(
       ({ directory }, read) => listedNames(directory.cats, read),
       async (cat, { directory }, read) => {
         const reading = await read(directory.lives(cat))
         if (reading.kind !== 'count' || reading.value <= 1) return
-        broken({ expected: 'at most 1', actual: `${reading.value}`, shownBy: [directory.lives(cat)], about: [cat] })
+        broken({
+          expected: 'at most 1',
+          actual: `${reading.value}`,
+          shownBy: [directory.lives(cat)],
+          names: { atFault: [cat] },
+        })
       },
     ),
   ],

@@ -265,7 +265,7 @@ describe('a user of vitest with the package', () => {
       const start = './node_modules/cat-directory-conformance/dist/fixtures/service/start.js'
       writeFileSync(join(project, 'service.js'), `export { startService as start } from '${start}'`)
       const own = `import { check, checks, once } from 'cat-directory-conformance'
-const mine = check({ id: 'zoo/mine', title: 'mine', fix: 'mine', tries: [once(({ directory }, read) => read(directory.cats))] })
+const mine = check({ id: 'zoo/mine', title: 'mine', fix: 'mine', probes: [once(({ directory }, read) => read(directory.cats))] })
 conformance({ baseUrl: () => service.baseUrl, checks: [...checks, mine], only: ['zoo/'] })\n`
       const [code, output] = await vitest(findExampleOf('afterAll, beforeAll') + own, '--reporter=verbose')
       expect([code, output]).toEqual([0, expect.stringMatching(/Tests +\d+ passed \(\d+\)/)])

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatNextStep, suggestNextStep } from '../../../reports/report/next-steps.ts'
+import type { InconclusiveReason } from '../../engine/inconclusive.ts'
 import { adviseInTestFile, adviseOnFault, adviseOnResponse } from '../../workflows/run/advice.ts'
 
 const BASE_URL = 'http://127.0.0.1:4010'
@@ -25,10 +26,13 @@ const responses = [200, 401, 500].flatMap((status) =>
   ),
 )
 
-const steps = ['unreachable: x', 'limited: x', 'not tested: credentials', 'unreachable: ENOTFOUND'].map((reason) => {
-  const step = suggestNextStep('cats/is-served', reason)
-  return step && formatNextStep(step)
-})
+const reasons: readonly InconclusiveReason[] = [
+  { kind: 'unreachable', text: 'x' },
+  { kind: 'limited', text: 'x' },
+  { kind: 'prerequisite', text: 'x', remedy: 'give credentials' },
+  { kind: 'unreachable', text: 'ENOTFOUND' },
+]
+const steps = reasons.map((reason) => formatNextStep(suggestNextStep('cats/is-served', reason)))
 
 test.each([...new Set([...faults, ...responses, ...steps])])(
   'advice in a test file names no option of the command: %s',

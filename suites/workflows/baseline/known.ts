@@ -27,11 +27,9 @@ export interface KnownViolations {
 
 /** The text that `--write-known` writes where people are to write a reason. */
 export const PLACEHOLDER_REASON = 'Write here why this violation is not fixed yet.'
-/** The former placeholder, which files of earlier versions still contain. */
-const FORMER_PLACEHOLDER_REASON = 'Say here why this is not mended yet.'
 
 export const hasPlaceholderReason = ({ reason }: Pick<KnownViolation, 'reason'>): boolean =>
-  [PLACEHOLDER_REASON, FORMER_PLACEHOLDER_REASON].includes(reason.trim())
+  reason.trim() === PLACEHOLDER_REASON
 
 export const BASELINE_FORMAT_TEXT = 'a file of known violations in the format that --write-known writes'
 const parseBaselineJson = createJsonParser<KnownViolations>(knownSchema, BASELINE_FORMAT_TEXT)

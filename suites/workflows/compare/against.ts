@@ -1,4 +1,5 @@
 import { type Version, versions } from '../../../fixtures/contract/operations.ts'
+import { parseReason } from '../../../reports/report/reasons.ts'
 import { createDeployment } from '../../directory/deployment.ts'
 import { alterations } from '../../directory/inputs/alterations.ts'
 import { allowances } from '../../directory/matching/allowances.ts'
@@ -193,8 +194,8 @@ function describeUnreached({ checks }: ComparedSide, side: string): string | und
   if (failed) return `${side} passes no check (${failed.id}: ${failed.actual ?? failed.status})`
   const reasons = checks.flatMap(({ actual }) => actual ?? [])
   if (reasons.some((reason) => /credentials/.test(reason))) return `${side} refused the credentials`
-  const [reason] = reasons.flatMap((one) => /\bunreachable: (.*)/s.exec(one)?.[1] ?? [])
-  return reason && `${side} could not be reached: ${reason}`
+  const unreachable = reasons.map(parseReason).find(({ kind }) => kind === 'unreachable')
+  return unreachable && `${side} could not be reached: ${unreachable.text}`
 }
 
 const createPause =

@@ -1,4 +1,5 @@
 import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
+import { checkKeyOf, pairByKey } from '../../../reports/report/pairs.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { buildCurlLine } from '../../../reports/text/curl.ts'
 import type { Observation, Status, Verdict } from '../../engine/check/verdict.ts'
@@ -74,23 +75,22 @@ function curlLinesToOther(side: ComparedSide, other: ComparedSide, [id]: readonl
 
 /** Lists the checks that pass on one side and fail on the other one. */
 export function compareChecks(other: ComparedSide, candidate: ComparedSide): OperationDifference[] {
-  return candidate.checks.flatMap((one): readonly OperationDifference[] => {
-    const { id: subject, version, operation } = one
-    const before = other.checks.find((check) => check.id === subject && check.version === version)
-    if (!before) return []
-    const place = { subject, version, operation }
-    if (one.status === 'fail' && PASSING_STATUSES.includes(before.status)) {
-      const curl = [...curlLinesToOther(candidate, other, one.exchanges), ...curlLinesOf(candidate, one.exchanges)]
-      const { leader, actual = 'fails' } = one
-      return [{ kind: 'broken', ...place, leader, other: 'passes', candidate: actual, curl }]
-    }
-    if (before.status === 'fail' && PASSING_STATUSES.includes(one.status)) {
-      const curl = [...curlLinesOf(other, before.exchanges), ...curlLinesToOther(other, candidate, before.exchanges)]
-      const { leader, actual = 'fails' } = before
-      return [{ kind: 'fixed', ...place, leader, other: actual, candidate: 'passes', curl }]
-    }
-    return []
-  })
+  return pairByKey(other.checks, candidate.checks, checkKeyOf).flatMap(
+    ({ was, is }): readonly OperationDifference[] => {
+      const place = { subject: is.id, version: is.version, operation: is.operation }
+      if (is.status === 'fail' && PASSING_STATUSES.includes(was.status)) {
+        const curl = [...curlLinesToOther(candidate, other, is.exchanges), ...curlLinesOf(candidate, is.exchanges)]
+        const { leader, actual = 'fails' } = is
+        return [{ kind: 'broken', ...place, leader, other: 'passes', candidate: actual, curl }]
+      }
+      if (was.status === 'fail' && PASSING_STATUSES.includes(is.status)) {
+        const curl = [...curlLinesOf(other, was.exchanges), ...curlLinesToOther(other, candidate, was.exchanges)]
+        const { leader, actual = 'fails' } = was
+        return [{ kind: 'fixed', ...place, leader, other: actual, candidate: 'passes', curl }]
+      }
+      return []
+    },
+  )
 }
 
 /** Lists how the choice of the candidate at one open point differs, without rechecking it. */

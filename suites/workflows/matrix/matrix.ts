@@ -1,16 +1,10 @@
 import { statusGlyphs } from '../../../reports/report/glyphs.ts'
 import { describeWhyClassWasNotJudged } from '../../../reports/report/grouping.ts'
-import type { Report, ReportCheck } from '../../../reports/report/report.ts'
+import { checkKeyOf, openPointKeyOf } from '../../../reports/report/pairs.ts'
+import type { Report } from '../../../reports/report/report.ts'
 import { UsageError } from '../../options/options.ts'
 import { readSavedReport } from '../report/saved-report.ts'
-import {
-  deploymentNameOf,
-  type MatrixFormat,
-  type MatrixSection,
-  openPointLabelOf,
-  renderMatrixSections,
-  startTimeOf,
-} from './render.ts'
+import { deploymentNameOf, type MatrixFormat, type MatrixSection, renderMatrixSections, startTimeOf } from './render.ts'
 import { createTrendSections } from './trend.ts'
 
 const MATRIX_FORMATS: readonly MatrixFormat[] = ['text', 'markdown', 'html']
@@ -51,8 +45,6 @@ function parseArguments(args: readonly string[]) {
 
 const removeDuplicates = (texts: readonly string[]): string[] => [...new Set(texts)]
 
-const keyOf = ({ id, version }: ReportCheck): string => `${id} ${version}`
-
 /** Moves the rows in which the reports differ to the top. */
 const sortDifferentFirst = (rows: readonly (readonly string[])[]) => {
   const isUnlike = ([, ...cells]: readonly string[]) => new Set(cells).size > 1
@@ -62,19 +54,19 @@ const sortDifferentFirst = (rows: readonly (readonly string[])[]) => {
 function createSections(reports: readonly Report[]): readonly MatrixSection[] {
   const heads = ['', ...createHeads(reports)]
   const [deployment, ...others] = removeDuplicates(reports.map(deploymentNameOf))
-  const checks = removeDuplicates(reports.flatMap((report) => report.checks.map(keyOf)))
+  const checks = removeDuplicates(reports.flatMap((report) => report.checks.map(checkKeyOf)))
   const checkRows = checks.map((key) => [
     key,
     ...reports.map((report) => {
-      const one = report.checks.find((check) => keyOf(check) === key)
+      const one = report.checks.find((check) => checkKeyOf(check) === key)
       return one ? statusGlyphs[one.status] : ''
     }),
   ])
   const notPassed = checkRows.filter(([, ...cells]) => cells.some((cell) => cell !== statusGlyphs.pass))
-  const places = removeDuplicates(reports.flatMap((report) => report.openPoints.map(openPointLabelOf)))
+  const places = removeDuplicates(reports.flatMap((report) => report.openPoints.map(openPointKeyOf)))
   const choices = places.map((place) => [
     place,
-    ...reports.map((report) => report.openPoints.find((one) => openPointLabelOf(one) === place)?.value ?? ''),
+    ...reports.map((report) => report.openPoints.find((one) => openPointKeyOf(one) === place)?.value ?? ''),
   ])
   const passed = `${checkRows.filter(([, ...cells]) => cells.every((cell) => cell === statusGlyphs.pass)).length} of ${checks.length} passed in every report`
   return [

@@ -71,7 +71,3 @@ export const deploymentNameOf = ({ target }: Report): string =>
 
 /** Returns the start of the run, e.g. `2026-11-27 08:30:00`. */
 export const startTimeOf = ({ startedAt }: Report): string => startedAt.slice(0, 19).replace('T', ' ')
-
-/** Returns the id of an open point of the contract, with its operation and version. */
-export const openPointLabelOf = ({ id, operation, version }: Report['openPoints'][number]): string =>
-  [id, operation ?? [], version].flat().join(' ')

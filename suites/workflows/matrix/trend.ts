@@ -1,7 +1,8 @@
 import { describeWhyClassWasNotJudged, hasPassedChecks } from '../../../reports/report/grouping.ts'
+import { checkKeyOf, openPointKeyOf } from '../../../reports/report/pairs.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { statusWords } from '../../../reports/text/wording.ts'
-import { deploymentNameOf, type MatrixSection, openPointLabelOf, startTimeOf } from './render.ts'
+import { deploymentNameOf, type MatrixSection, startTimeOf } from './render.ts'
 
 /** A value in one report: the verdict, the status of a check, a choice, or the version of the suite. */
 interface TrendValue {
@@ -33,10 +34,8 @@ function collectValues(report: Report): ReadonlyMap<string, TrendValue> {
     ...[['verdict', report.verdict] as const, ...classes].map(
       ([name, conclusion]) => [name, valueOf(conclusion)] as const,
     ),
-    ...checks.map(
-      ({ id, version, status }) => [`${id} ${version}`, valueOf(status, STATUS_WORDS.get(status))] as const,
-    ),
-    ...report.openPoints.map((point) => [openPointLabelOf(point), valueOf(point.value)] as const),
+    ...checks.map((check) => [checkKeyOf(check), valueOf(check.status, STATUS_WORDS.get(check.status))] as const),
+    ...report.openPoints.map((point) => [openPointKeyOf(point), valueOf(point.value)] as const),
   ])
 }
 

@@ -8,13 +8,12 @@ import { type RecordedOptions, type Recording, type RecordingOrigin, RecordingWr
 
 type RecordableOptions = Options & { readonly renewableToken?: RenewableToken }
 
-interface RecordedRunContext {
-  readonly suite: RecordingOrigin['suite']
-  readonly target: Recording['target']
-}
-
 /** Starts to record a run into a file. */
-export function recordRun(path: string, options: RecordableOptions, context: RecordedRunContext) {
+export function recordRun(
+  path: string,
+  options: RecordableOptions,
+  context: { readonly suite: RecordingOrigin['suite']; readonly target: Recording['target'] },
+) {
   const { suite, target } = context
   const startedAt = new Date(systemRuntime.clock.wallTime()).toISOString()
   const writer = new RecordingWriter(path, { suite, startedAt })

@@ -1,14 +1,15 @@
 import { formatNextStep, suggestNextStep } from '../../../reports/report/next-steps.ts'
-import { removeVersionsFromReason, splitOffAdvice } from '../../../reports/report/reasons.ts'
+import { removeVersionsFromReason } from '../../../reports/report/reasons.ts'
 import type { Diagnosis } from '../../../reports/report/report.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
+import { type Advice, formatAdvisedText, type InconclusiveReason } from '../../engine/inconclusive.ts'
 import { NO_DATA_REASON } from '../../engine/run/build-verdicts.ts'
 import { adviseOnFault, adviseOnResponse, type DiagnosisContext, locationOf } from './advice.ts'
 
 const CAT_LIST_URL = /\/v\d\/cats$/
 type DiagnosedRun = Pick<RunResult, 'verdicts' | 'exchanges' | 'conclusion'> &
-  Partial<Pick<RunResult, 'opening' | 'traffic' | 'notExercised'>>
+  Partial<Pick<RunResult, 'opening' | 'traffic' | 'lostRequests'>>
 
 /** Returns all verdicts of the run, each followed by the verdict that is its cause, if there is one. */
 const verdictsWithCauses = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly Verdict[] =>
@@ -61,12 +62,19 @@ function addProxy(diagnosis: Diagnosis, { proxy }: DiagnosisContext): Diagnosis 
 }
 
 /** Describes what the user can do so that a check is decided, as a sentence without its full stop. */
-function describeNextStep(id: string, reason: string): string | undefined {
-  const step = suggestNextStep(id, reason)
-  if (step === undefined) return undefined
-  const text = formatNextStep(step)
+function describeNextStep({ check, inconclusiveReason }: UndecidedCheck): string | undefined {
+  if (inconclusiveReason === undefined) return undefined
+  const text = formatNextStep(suggestNextStep(check.id, inconclusiveReason))
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+const isReasonOfKind = (
+  reason: InconclusiveReason | undefined,
+  kinds: readonly InconclusiveReason['kind'][],
+): boolean => reason !== undefined && kinds.includes(reason.kind)
+
+const textOfReason = ({ reason = '', inconclusiveReason }: Verdict): string =>
+  inconclusiveReason ? formatAdvisedText(inconclusiveReason) : reason
 
 const createDiagnosis = (cause: string, next: string | undefined, exchange?: ExchangeSummary): Diagnosis => ({
   cause: endWithFullStop(cause),
@@ -85,12 +93,9 @@ function diagnoseMissingService(
   // Sorts the requests for the lists of cats of both versions, because they are sent concurrently, in any order.
   const catLists = opening.filter(({ url }) => CAT_LIST_URL.test(url)).toSorted((a, b) => (a.url < b.url ? -1 : 1))
   const first = catLists[0] ?? shown[0] ?? opening[0]
-  const { reason = '' } = serviceVerdict
-  if (
-    first?.status === undefined ||
-    (!/^(prerequisite|unreadable): /.test(`${reason}`) && serviceVerdict.status !== 'fail')
-  )
-    return diagnoseFault(reason, context, first, traffic)
+  const { inconclusiveReason, status } = serviceVerdict
+  const isAboutResponse = status === 'fail' || isReasonOfKind(inconclusiveReason, ['prerequisite', 'unreadable'])
+  if (first?.status === undefined || !isAboutResponse) return diagnoseFault(serviceVerdict, context, first, traffic)
   return createDiagnosis(
     `GET ${first.url} answered ${first.status}${describeResponse(first)}`,
     adviseOnResponse(first, context),
@@ -100,14 +105,15 @@ function diagnoseMissingService(
 
 /** Diagnoses a run without any response, or in which a gateway or a rate limit refused all requests. */
 function diagnoseFault(
-  reason: string,
+  serviceVerdict: Verdict,
   { baseUrl }: DiagnosisContext,
   first: ExchangeSummary | undefined,
   traffic: DiagnosedRun['traffic'],
 ): Diagnosis {
+  const text = textOfReason(serviceVerdict)
   const diagnosis = createDiagnosis(
-    `Nothing could be tested at ${baseUrl}: ${reason.replace(/^[a-z ]+: /, '')}`,
-    adviseOnFault(reason, baseUrl) ?? describeNextStep('service/answers', reason),
+    `Nothing could be tested at ${baseUrl}: ${text}`,
+    adviseOnFault(text, baseUrl) ?? describeNextStep(serviceVerdict),
     first,
   )
   const sent = traffic?.sent.find(({ target }) => CAT_LIST_URL.test(target))
@@ -130,19 +136,15 @@ function describeResponse(exchange: ExchangeSummary): string {
 
 /** Diagnoses a deployment that stopped responding during the run, or refused requests because of a rate limit. */
 function diagnoseLoss(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diagnosis | undefined {
-  const lost = verdictsWithCauses(result).find(
-    ({ status, reason = '' }) => status === 'inconclusive' && /^(unreachable|limited): /.test(reason),
+  const lost = verdictsWithCauses(result).find((one) =>
+    isReasonOfKind(one.inconclusiveReason, ['unreachable', 'limited']),
   )
   if (lost === undefined) return undefined
-  const { reason = '', check } = lost
-  const cause = `Not everything could be tested at ${baseUrl}: ${reason.replace(/^[a-z]+: /, '')}`
-  const diagnosis = addCheck(createDiagnosis(cause, describeNextStep(check.id, reason)), lost)
-  const inFlight = (result.notExercised ?? []).flatMap(
-    (line) => /^in flight when the service stopped responding: (\S+ \S+)/.exec(line)?.[1] ?? [],
-  )
-  const [first] = inFlight
+  const cause = `Not everything could be tested at ${baseUrl}: ${textOfReason(lost)}`
+  const diagnosis = addCheck(createDiagnosis(cause, describeNextStep(lost)), lost)
+  const { lostRequests: [first, ...others] = [] } = result
   if (first === undefined) return diagnosis
-  const request = inFlight.length > 1 ? `${first} (one of ${inFlight.length} in flight)` : first
+  const request = others.length > 0 ? `${first} (one of ${others.length + 1} in flight)` : first
   return { ...diagnosis, request, response: 'none' }
 }
 
@@ -159,7 +161,7 @@ function diagnoseEmptyDirectory(
   { baseUrl }: DiagnosisContext,
 ): Diagnosis | undefined {
   if (conclusion !== 'inconclusive') return undefined
-  const idle = verdicts.filter(({ reason }) => reason === `nothing to ask: ${NO_DATA_REASON}`)
+  const idle = verdicts.filter(({ inconclusiveReason }) => inconclusiveReason?.text === NO_DATA_REASON)
   const [id, list] = INPUT_LISTS_BY_CHECK.find(([one]) => idle.some(({ check }) => check.id === one)) ?? []
   const idleVerdict = idle.find(({ check }) => check.id === id)
   if (idleVerdict === undefined) return undefined
@@ -184,7 +186,7 @@ function diagnoseMissingVersion({ verdicts }: DiagnosedRun, { baseUrl }: Diagnos
     : undefined
 }
 
-type UndecidedCheck = Pick<Verdict, 'check' | 'version' | 'reason'>
+type UndecidedCheck = Pick<Verdict, 'check' | 'version' | 'reason' | 'inconclusiveReason'>
 
 /** Diagnoses a run by the reason of the undecided check on which most other undecided checks depend. */
 function diagnoseMainReason(result: DiagnosedRun): Diagnosis | undefined {
@@ -195,26 +197,25 @@ function diagnoseMainReason(result: DiagnosedRun): Diagnosis | undefined {
     roots.filter(({ check, version }) => check.id === root.check.id && version === root.version).length
   const [main] = roots.toSorted((one, other) => waiting(other) - waiting(one))
   if (main === undefined) return undefined
-  const [reason = ''] = (main.reason ?? '').split('\n', 1)
-  const { cause, advice } = splitOffAdvice(reason.replace(/^[a-z ]+: /, ''))
+  const [cause = ''] = (main.inconclusiveReason?.text ?? main.reason ?? '').split('\n', 1)
   const versions = describeVersionsWithReason(main, roots)
   const subject = `${main.check.id} (${versions})`
   // A cause that begins with a request may be about another operation than the check.
   const diagnosis = createDiagnosis(
     cause.startsWith('GET ') ? `In ${versions}: ${cause}` : `${subject} could not be decided: ${cause}`,
-    explainPin(advice ?? describeNextStep(main.check.id, reason)),
+    explainPin(main.inconclusiveReason?.advice) ?? describeNextStep(main),
     findExchangeInReason(main, result),
   )
   return addCheck(diagnosis, main)
 }
 
 /** Completes advice to pin an entry: with the whole profile if there is one entry, else with the way to write it. */
-function explainPin(advice: string | undefined): string | undefined {
-  const [entry, ...others] = advice?.match(/\{"point":[^}]*\}/g) ?? []
-  if (advice === undefined || entry === undefined) return advice
-  const isComplete = others.length === 0 && !/NAME|PLACE/.test(entry)
+function explainPin(advice: Advice | undefined): string | undefined {
+  if (advice?.pins === undefined) return advice?.text
+  const [entry, ...others] = advice.pins
+  const isComplete = entry !== undefined && others.length === 0
   const saved = isComplete ? 'Save this profile' : 'To pin an entry, save {"profileVersion":1,"pins":[ENTRY]}'
-  const shown = isComplete ? advice.replace(entry, () => `{"profileVersion":1,"pins":[${entry}]}`) : advice
+  const shown = isComplete ? advice.text.replace(entry, () => `{"profileVersion":1,"pins":[${entry}]}`) : advice.text
   return `${endWithFullStop(shown)} ${saved} as profile.json, and run again with --profile profile.json.`
 }
 
@@ -227,13 +228,9 @@ function describeVersionsWithReason(main: UndecidedCheck, roots: readonly Undeci
 
 /** Finds the exchange that the reason of an undecided check speaks of. */
 function findExchangeInReason(
-  { check, version, reason = '' }: UndecidedCheck,
-  { verdicts, exchanges, opening = [] }: DiagnosedRun,
+  { check, version }: UndecidedCheck,
+  { verdicts, exchanges }: DiagnosedRun,
 ): ExchangeSummary | undefined {
   const own = verdicts.find((one) => one.check.id === check.id && one.version === version)
-  const [, target] = /\bGET (\/\S+) (?:could not be read|got a response)/.exec(reason) ?? []
-  return (
-    exchanges.get(own?.exchangeInReason ?? Number.NaN) ??
-    (target === undefined ? undefined : opening.find(({ url }) => url.endsWith(target)))
-  )
+  return exchanges.get(own?.exchangeInReason ?? Number.NaN)
 }

@@ -56,13 +56,13 @@ function describeBaseline({ known, unknown, problems }: BaselineResult): string 
  * selected one.
  */
 export function describeUnusedCounterexamplePath(
-  { path }: Pick<Options, 'path'>,
+  { path, versions }: Pick<Options, 'path' | 'versions'>,
   { verdicts }: RunResult,
 ): string | undefined {
-  const isNowhere = ({ inputsTested, status, cause, reason }: RunResult['verdicts'][number]) =>
+  const isNowhere = ({ version, inputsTested, status, inconclusiveReason }: RunResult['verdicts'][number]) =>
     status === 'not-applicable'
-      ? reason?.includes('--versions')
-      : inputsTested === 0 && status === 'inconclusive' && cause === undefined && reason?.startsWith('nothing to ask')
+      ? version.split('+').some((one) => !versions.some((judged) => judged === one))
+      : inputsTested === 0 && inconclusiveReason?.kind === 'nothing to ask'
   if (path === undefined || !verdicts.every(isNowhere)) return undefined
   const id = verdicts[0]?.check.id ?? 'any check'
   return `the path ${path} no longer selects an input of ${id}, because the listed names have changed: remove --path to search for a counterexample again`

@@ -21,9 +21,8 @@ interface OutputFile {
 const OWN_REPORT_PATTERNS = [
   /cat-directory-conformance/,
   /"label": "cat directory"/,
-  /^# Sends the requests of each finding again, with curl|with curl, what showed each finding/m,
+  /^# Sends the requests of each finding again, with curl/m,
   /^# \S (conformant|nonconformant|inconclusive|partial): /,
-  /<title>(conformant|nonconformant|inconclusive|partial): /,
 ]
 const READ_BYTES = 1 << 16
 

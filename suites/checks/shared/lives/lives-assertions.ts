@@ -13,7 +13,7 @@ import { requireList } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
-import { Inconclusive } from '../../../engine/inconclusive.ts'
+import { type Advice, Inconclusive } from '../../../engine/inconclusive.ts'
 import { isJsonMediaType } from '../list-assertions.ts'
 
 /** Calls `judge` with the lives of a cat, unless the cat is no longer listed. */
@@ -35,12 +35,13 @@ export async function judgeLivesIfListed(
 const UNKNOWN_PLACE = ['PLACE']
 
 /** Returns advice on what to pin if the count of lives is unknown: the entries of a profile, as JSON. */
-function advisePinOfLives({ places }: LivesReading & { readonly kind: 'ambiguous' }): string {
+function advisePinOfLives({ places }: LivesReading & { readonly kind: 'ambiguous' }): Advice {
   const entries = (places.length === 0 ? [UNKNOWN_PLACE] : places).map((place) =>
     formatWithSpaces({ point: 'O-LIVES-SHAPE', lives: toJsonPointer(place) }),
   )
   const note = places.length === 0 ? '. Replace /PLACE by the JSON Pointer of the count' : ''
-  return `Call the member that holds the count "lives_left", or pin the place of the count in a profile: ${entries.join(' or ')}${note}`
+  const text = `Call the member that holds the count "lives_left", or pin the place of the count in a profile: ${entries.join(' or ')}${note}`
+  return { text, pins: places.length === 0 ? [] : entries }
 }
 
 /** Fails if the count of a listed cat is not a whole number of at least 0 (R9.1). */
@@ -49,8 +50,8 @@ export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Re
     if (reading.kind === 'ambiguous')
       throw new Inconclusive(
         'unreadable',
-        `it is unknown which number in the response is the count of lives: ${describeMissingCount(reading)}. ${advisePinOfLives(reading)}`,
-        { resource },
+        `it is unknown which number in the response is the count of lives: ${describeMissingCount(reading)}`,
+        { resource, advice: advisePinOfLives(reading) },
       )
     if (reading.kind === 'count' && isValidCount(reading)) return
     if (reading.kind !== 'count' && reading.kind !== 'no-count' && reading.kind !== 'nothing') return

@@ -189,7 +189,7 @@ export async function assertSearchServed(
     throw new Inconclusive(
       'nothing to ask',
       `all searches for listed names (${names.length}) were refused, perhaps for the length or the characters of the names`,
-      readings[0],
+      { ...readings[0], remedy: 'load other names' },
     )
   reportViolation({
     expected: 'a 2xx response to a search for a listed name',

@@ -58,13 +58,11 @@ interface PagedReading {
   readonly pages: readonly Exchange[]
 }
 
-interface MissedName {
-  readonly name: string
-  readonly evidence: Evidence
-}
-
 /** Finds evidence that some readings contain a name and others lack it. */
-function findMissedName(walks: readonly PagedReading[], name: string): MissedName | undefined {
+function findMissedName(
+  walks: readonly PagedReading[],
+  name: string,
+): { readonly name: string; readonly evidence: Evidence } | undefined {
   const [holding, lacking] = [walks.find(({ names }) => names.has(name)), walks.find(({ names }) => !names.has(name))]
   return holding && lacking && { name, evidence: findDifferingExchanges(lacking.pages, holding.pages, name) }
 }

@@ -8,7 +8,7 @@ export interface RequestLimit {
    * run has found.
    */
   most(isFirstReading: boolean): number
-  readonly reason: string
+  readonly reason: Inconclusive
 }
 
 interface RequestBudgetOptions {
@@ -23,7 +23,7 @@ export class RequestBudget {
   private readonly options: RequestBudgetOptions
   /** The number of requests that count towards the limit of the effort. */
   private limitedRequests = 0
-  private effortLimit: RequestLimit = { most: () => Number.POSITIVE_INFINITY, reason: '' }
+  private effortLimit: RequestLimit | undefined
 
   constructor(options: RequestBudgetOptions) {
     this.options = options
@@ -45,7 +45,7 @@ export class RequestBudget {
     if (signal.aborted) throw abortReasonOf(signal)
     if (this.counts.requests >= maxRequests)
       throw new Inconclusive('budget', `the limit of ${maxRequests} requests was reached (--max-requests)`)
-    const { most, reason } = this.effortLimit
-    if (this.limitedRequests >= most(isFirstReading) && !isLaterPage) throw new Inconclusive('budget', reason)
+    const limit = this.effortLimit
+    if (limit && this.limitedRequests >= limit.most(isFirstReading) && !isLaterPage) throw limit.reason
   }
 }

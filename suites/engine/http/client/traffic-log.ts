@@ -91,6 +91,11 @@ export class TrafficLog {
   /** The number of connections that the deployment serves at a time, if it is lower than the permitted concurrency. */
   maxConnectionsServed: number | undefined
 
+  /** The requests that were in flight when the service stopped responding, e.g. `GET http://localhost/a`. */
+  get lostRequests(): readonly string[] {
+    return this.lostInFlight.map(({ method, origin, target }) => `${method} ${origin}${shortenTarget(target)}`)
+  }
+
   /** Returns notes for the report, e.g. one line for each cause of retries. */
   get notes(): readonly string[] {
     const retried = [...this.retries].map(([cause, { count, first }]) =>
@@ -99,7 +104,7 @@ export class TrafficLog {
     const hasResponded = this.sent.some(({ status }) => status > 0)
     const state = hasResponded ? 'in flight when the service stopped responding' : 'no response to'
     return [
-      ...this.lostInFlight.map(({ method, origin, target }) => `${state}: ${method} ${origin}${shortenTarget(target)}`),
+      ...this.lostRequests.map((lost) => `${state}: ${lost}`),
       ...retried,
       ...[...this.emptyAtFirst].map(
         (url) =>

@@ -202,7 +202,7 @@ export class PartAvailability {
     this.endReason = createUnavailableReason(loss, {
       hasResponded,
       // A successful health check has removed the causes, so the loss itself names one.
-      causes: isBack ? [describeLossCause(loss.reply)] : [...causes.values()],
+      causes: isBack ? new Map([[lossCauseKindOf(loss.reply), describeLossCause(loss.reply)]]) : causes,
       awayMs,
       isBack,
       lostCount: this.options.lostInFlight(),

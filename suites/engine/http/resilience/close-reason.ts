@@ -1,17 +1,10 @@
 import { Inconclusive } from '../../inconclusive.ts'
-import type { LostResponse } from '../client/lost-response.ts'
-
-const MEANINGS: readonly (readonly [RegExp, string])[] = [
-  [/status 429/, 'too many requests came from this client or its address'],
-  [/status 403/, 'a firewall seems to have banned this client'],
-  [/status 50[234].*no complete response/, 'the service is still starting, or slow'],
-  [/status 50[234]/, 'the service behind the gateway is probably down or overloaded'],
-]
+import { GATEWAY_STATUSES, type LostResponse } from '../client/lost-response.ts'
 
 interface OutageSummary {
   readonly hasResponded: boolean
-  /** The causes in words, the earliest first, e.g. `status 503`. */
-  readonly causes: readonly string[]
+  /** The causes by kind, the earliest first, e.g. `503` with the description `status 503`. */
+  readonly causes: ReadonlyMap<string, string>
   readonly awayMs: number
   /** True if every outage ended, but all of them together lasted too long. */
   readonly isBack: boolean
@@ -19,14 +12,25 @@ interface OutageSummary {
   readonly lostCount: number
 }
 
+/** Returns what the kinds of causes mean, as a clause. */
+function interpretCauses(kinds: readonly string[]): string | undefined {
+  if (kinds.includes('429')) return 'too many requests came from this client or its address'
+  if (kinds.includes('403')) return 'a firewall seems to have banned this client'
+  const gateway = kinds.findIndex((kind) => GATEWAY_STATUSES.includes(Number(kind)))
+  if (gateway < 0) return undefined
+  return kinds.indexOf('silent') > gateway
+    ? 'the service is still starting, or slow'
+    : 'the service behind the gateway is probably down or overloaded'
+}
+
 /** Creates the reason why no further request is sent: the failure, and what it means for the user. */
 export function createUnavailableReason(
   { target }: LostResponse,
   { hasResponded, causes, awayMs, isBack, lostCount }: OutageSummary,
 ): Inconclusive {
-  const causesText = causes.join(', or ')
-  const meaning = MEANINGS.find(([pattern]) => pattern.test(causesText))?.[1]
-  const isStatus = causes.every((cause) => cause.startsWith('status '))
+  const kinds = [...causes.keys()]
+  const meaning = interpretCauses(kinds)
+  const isStatus = kinds.every((kind) => Number(kind) > 0)
   const trigger = lostCount > 1 ? `${lostCount} requests in flight were lost` : `${target} was requested`
   const duration = `${(awayMs / 1000).toFixed(1)} s`
   const outage = isBack
@@ -34,6 +38,7 @@ export function createUnavailableReason(
     : `no request succeeded for ${duration} after`
   const afterResponses = `the service answered at first, but ${outage} ${trigger}: `
   const beginning = hasResponded ? afterResponses : isStatus ? 'every response is ' : ''
-  const kind = hasResponded && /status (429|403)/.test(causesText) ? 'limited' : 'unreachable'
-  return new Inconclusive(kind, `${beginning}${causesText}${meaning ? `: ${meaning}` : ''}`)
+  const kind = hasResponded && (kinds.includes('429') || kinds.includes('403')) ? 'limited' : 'unreachable'
+  const text = `${beginning}${[...causes.values()].join(', or ')}${meaning ? `: ${meaning}` : ''}`
+  return new Inconclusive(kind, text, hasResponded && !kinds.includes('429') ? { remedy: 'restart the service' } : {})
 }
