@@ -102,11 +102,11 @@ export const NO_DATA_REASON = 'the deployment has no data that the check could u
 
 /**
  * Creates the verdict of a check without a violation. It names the inputs that were skipped. If no input was tested,
- * the check is inconclusive.
+ * or the inputs found no data, the check is inconclusive.
  */
 export function createPassVerdict(
   base: VerdictBase,
-  { caveat, refusalReasons: [refusalReason] = [] }: CheckRecord,
+  { caveat, hasNoData, refusalReasons: [refusalReason] = [] }: CheckRecord,
   skippedInputs: SkippedInputs,
 ): Verdict {
   const left = skippedInputs.failedChecks.length > 0 ? describeSkippedInputs(skippedInputs) : undefined
@@ -115,6 +115,8 @@ export function createPassVerdict(
     const reason = left ? `${PREREQUISITE_PREFIX}${left}` : nothing
     return { ...base, status: 'inconclusive', reason }
   }
+  if (hasNoData)
+    return { ...base, inputsTested: 0, hasNoData, status: 'inconclusive', reason: `nothing to ask: ${NO_DATA_REASON}` }
   const caveats = [caveat, left].flatMap((one) => one ?? [])
   return { ...base, status: 'pass', ...(caveats.length > 0 && { caveat: caveats.join('; ') }) }
 }
