@@ -73,12 +73,14 @@ function createListProbes({ prefix, inputs, strings, createTestedList, element }
     )
   return {
     /** Creates a probe that reports if every list is empty: a requirement about their names cannot be tested (R16.1). */
-    reportIfEmpty: (): CheckProbe => async ({ target, read, reportNoData }) => {
-      const selected = (await inputs?.(target, read)) ?? ['']
-      for (const input of 'inputs' in selected ? selected.inputs : selected)
-        if (namesOfReading(await read(createTestedList(input, target).resource)).length > 0) return
-      reportNoData()
-    },
+    reportIfEmpty:
+      (): CheckProbe =>
+      async ({ target, read, reportNoData }) => {
+        const selected = (await inputs?.(target, read)) ?? ['']
+        for (const input of 'inputs' in selected ? selected.inputs : selected)
+          if (namesOfReading(await read(createTestedList(input, target).resource)).length > 0) return
+        reportNoData()
+      },
     /** Creates a probe that tests the list for each listed name, or the operation's only list. */
     listed: (assert: ListAssertion): CheckProbe =>
       inputs

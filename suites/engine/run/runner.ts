@@ -34,7 +34,9 @@ const PASSING_STATUSES: ReadonlySet<Status> = new Set(['pass', 'warn', 'not-appl
  * inputs.
  */
 const permitsDependents = ({ status, cause, failedInputs, hasNoData }: Verdict): boolean =>
-  PASSING_STATUSES.has(status) || hasNoData === true || ((status === 'fail' || cause !== undefined) && failedInputs !== undefined)
+  PASSING_STATUSES.has(status) ||
+  hasNoData === true ||
+  ((status === 'fail' || cause !== undefined) && failedInputs !== undefined)
 
 const isPartialFailure = ({ causeTraits }: Verdict): boolean => (causeTraits?.unreadableNames?.size ?? 0) > 0
 
