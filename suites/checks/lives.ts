@@ -1,5 +1,5 @@
 import type { VersionTarget } from '../directory/deployment.ts'
-import { encodeMiddleLetter } from '../directory/inputs/alterations.ts'
+import { encodeMiddleLetter, isNumber } from '../directory/inputs/alterations.ts'
 import {
   createCauseOfEncodingDefect,
   describeEncodedName,
@@ -24,7 +24,12 @@ import {
   judgeLivesIfListed,
 } from './shared/lives/lives-assertions.ts'
 import { createLivesOfRequestedCatCheck } from './shared/lives/lives-owner.ts'
-import { selectCatsForVersionWithoutLives, selectCatsToTest, selectEncodedCats } from './shared/lives/tested-cats.ts'
+import {
+  selectCatsForVersionWithoutLives,
+  selectCatsToTest,
+  selectEncodedCatForVersionWithoutLives,
+  selectEncodedCats,
+} from './shared/lives/tested-cats.ts'
 import { assertNoLives, requestBothVersionsConcurrently } from './shared/lives/version-without-lives.ts'
 import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robustness.ts'
 import { livesReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
@@ -185,11 +190,19 @@ export const livesChecks = [
     clauses: ['R10.1', 'R10.2', 'R10.3'],
     requires: ['cats/is-a-list'],
     why: 'Clients of v2 come to rely on an operation that the interface document gives to v3 only.',
-    how: '1. GET `/v2/cat/<name>/lives_left` for all listed cats, or for a sample if there are more than 50. 2. Follow redirects within v2. 3. No response may be a 2xx that contains a count of lives.',
+    how: '1. GET `/v2/cat/<name>/lives_left` for all listed cats, or for a sample if there are more than 50, and for one of them with every octet percent-encoded. 2. Follow redirects within v2. 3. No response may be a 2xx that contains a count of lives.',
     fix: 'Route lives_left under /v3 only. Under /v2, answer with 404, 405, 410 or 501.',
     ownRequests: 1,
     probesFirst: [requestBothVersionsConcurrently],
-    probes: [forEach(selectCatsForVersionWithoutLives, assertNoLives)],
+    probes: [
+      forEach(selectCatsForVersionWithoutLives, (name: string, target, read) =>
+        assertNoLives({ name, encoding: 'plain' }, target, read),
+      ),
+      forEach(selectEncodedCatForVersionWithoutLives, assertNoLives, {
+        textOf: describeEncodedName,
+        stringOf: ({ name, encoding }) => encodeSegment(name, encoding),
+      }),
+    ],
   }),
   defineCheck({
     ...commonFacts,
@@ -200,14 +213,16 @@ export const livesChecks = [
     clauses: ['R12.7', 'R12.1'],
     requires: ['lives/is-a-count'],
     why: 'A client that misspells a name gets a count of lives for a cat that does not exist.',
-    how: '1. GET lives_left of names that no listed cat has, even if case, accents, white space and punctuation are ignored. 2. GET lives_left of a listed name with one letter percent-encoded twice. 3. No response should contain a count.',
+    how: '1. GET lives_left of names that no listed cat has, even if case, accents, white space and punctuation are ignored. 2. GET lives_left of a listed name with one letter percent-encoded twice, and of a listed name of digits with a zero before it. 3. No response should contain a count.',
     fix: 'If no cat has the name, answer with 404 or another 4xx instead of a default value.',
     probes: [
       forEach(
         async ({ directory, effort }, read) => {
-          const [first] = await readNamesForPaths(directory.cats, read)
-          const encodedTwice = first === undefined ? [] : [encodeMiddleLetter(first)]
-          return limitInputsForQuickEffort([directory.controlName(), 'no such cat', ...encodedTwice], effort, 1)
+          const cats = await readNamesForPaths(directory.cats, read)
+          const encodedTwice = cats.slice(0, 1).map(encodeMiddleLetter)
+          const otherForms = cats.filter(isNumber).map((name) => `0${name}`)
+          const all = [directory.controlName(), 'no such cat', ...encodedTwice, ...otherForms.slice(0, 1)]
+          return limitInputsForQuickEffort(all, effort, 1)
         },
         async (name, { directory, allowances }, read) => {
           const [list, reading] = await Promise.all([read(directory.cats), read(directory.lives(name))])

@@ -12,7 +12,7 @@ import { findListedName, formatCount, quoted } from '../directory/shared/text.ts
 import type { Read } from '../engine/check/readers.ts'
 import { NotApplicable, reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { type CheckProbe, defineCheck, probeOnce } from './shared/check.ts'
+import { type CheckProbe, defineCheck, probeOnce, reportIfNoCats } from './shared/check.ts'
 import { canBeFoundBySearch, guessBreedOfCat } from './shared/likely-breed.ts'
 import { adviseOnPages, describeDuplicate, findPagingFault, formatFaultSuffix } from './shared/list-assertions.ts'
 import { FIX_OF_ALTERED_NAMES, requireCompleteList } from './shared/same-names.ts'
@@ -65,6 +65,7 @@ const commonFacts = {
   operation: 'listCatsOfBreed',
   level: 'must',
   requires: ['cats/have-names', 'breeds/have-names', 'breed-cats/have-names'],
+  describe: reportIfNoCats,
 } as const
 
 /**

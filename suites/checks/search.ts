@@ -6,7 +6,7 @@ import { requireListOrEmpty } from '../directory/readings/names.ts'
 import { describeEncoding, describeEncodingPair, encodeQueryValue } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
-import { type CheckProbe, defineCheck, forAll, forEach, probeOnce } from './shared/check.ts'
+import { type CheckProbe, defineCheck, forAll, forEach, probeOnce, reportIfNoCats } from './shared/check.ts'
 import { createListChecks } from './shared/list-checks.ts'
 import { createRobustnessCheck, unknownParametersCheck } from './shared/robustness.ts'
 import { assertSameNames } from './shared/same-names.ts'
@@ -22,6 +22,7 @@ import {
   assertUsableResponse,
 } from './shared/search/search-assertions.ts'
 import { createSearchStrings } from './shared/search/search-strings.ts'
+import { probeJsonForUnusualQueryStrings } from './shared/search/unusual-query-strings.ts'
 import { createListedAndUnlistedNameRequests } from './shared/side-effects/experiment-requests.ts'
 import { probeWhetherSearchesRemoveCats } from './shared/side-effects/first-searches.ts'
 import { ALL_WATCHED_LISTS, createReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
@@ -59,6 +60,7 @@ export const searchChecks = [
       namesAtFault: [name],
     }),
     strings: createSearchStrings,
+    furtherJsonProbes: [probeJsonForUnusualQueryStrings],
     servedCheck: defineCheck({
       ...commonFacts,
       id: 'search/is-served',
@@ -116,6 +118,7 @@ export const searchChecks = [
       forEach((target, read) => selectSearchedNamesOfList('breeds', target, read), assertFindsCatsOfBreed),
       probePagedSearch,
     ],
+    describe: reportIfNoCats,
   }),
   defineCheck({
     ...commonFacts,

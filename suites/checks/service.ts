@@ -1,8 +1,9 @@
 import { describeNonList } from '../directory/readings/describe-non-list.ts'
+import { isJsonMediaType } from '../directory/readings/media-type.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { defineDeploymentCheck, probeOnce } from './shared/check.ts'
-import { isJsonMediaType } from './shared/list-assertions.ts'
+import { probeErrorBodies } from './shared/error-bodies.ts'
 import { asksForCredentials, readSampleLists } from './shared/sample-lists.ts'
 import { probeAvailability } from './shared/time/availability.ts'
 
@@ -63,5 +64,19 @@ export const serviceChecks = [
     how: '1. Retry each request that gets no response, or status 502, 503 or 504. 2. The report mentions the retries in two cases: all retried requests belong to one operation, or at least a tenth of all requests of the run had to be retried. Each retried request was answered in the end, so this is advice, and no run fails because of it.',
     fix: 'If only one operation was unavailable, find out what only this operation uses (e.g. a search index, a connection pool, or a backend that was restarted), and look for its errors in the logs. If requests of all operations fail now and then, one of several backends is probably down: take it out of rotation.',
     probes: [probeAvailability],
+  }),
+  defineDeploymentCheck({
+    id: 'service/errors-are-json',
+    title: 'an error with a JSON media type is JSON',
+    operation: 'all',
+    level: 'should',
+    statements: ['S-JSON'],
+    clauses: ['R2.2'],
+    requires: ['service/answers'],
+    when: 'last',
+    why: 'A client that parses the body of an error gets an exception instead of the error.',
+    how: '1. Take all responses of the run with a status of 4xx and a body whose media type is JSON. 2. Decode each body strictly as UTF-8. 3. It should be exactly one JSON text. An error in another format, or without a body, is fine.',
+    fix: 'Serialise errors with a JSON library, like other responses. Do not insert the requested name into a JSON text: quotation marks in the name break it. Calculate `Content-Length` from the octets of the body, not from its characters.',
+    probes: [probeErrorBodies],
   }),
 ]

@@ -148,7 +148,7 @@ export async function createTestQueries(
 }
 
 /** Selects breeds that have cats. If a service treats an altered name as the breed, these cats appear. */
-async function findBreedsWithCats(
+export async function findBreedsWithCats(
   directory: Directory,
   { effort: { breedsReadForCats, breedsForSimilarNames }, seed }: InputOptions,
   read: Read,

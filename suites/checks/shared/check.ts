@@ -10,6 +10,7 @@ import {
 } from '../../directory/deployment.ts'
 import type { InputSample } from '../../directory/inputs/listed-names.ts'
 import type { TestStrings } from '../../directory/inputs.ts'
+import { nameListOf } from '../../directory/readings/names.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import { scopeSelectors } from '../../directory/shared/versions.ts'
 import type { Check, CheckContext, Probe as EngineProbe, InputCases } from '../../engine/check/check.ts'
@@ -54,7 +55,7 @@ export interface CheckDefinition<T, Id extends string = CheckId>
   /** At least one probe, because a check without probes cannot fail. */
   readonly probes: readonly [CheckProbe<T>, ...CheckProbe<T>[]]
   readonly probesAfterChange?: 'all' | readonly CheckProbe<T>[]
-  /** A probe that runs after all others, and describes for the report which inputs were tested. */
+  /** A probe that runs after all others. It describes for the report which inputs were tested, or that there was no data. */
   readonly describe?: CheckProbe<T>
 }
 
@@ -143,6 +144,11 @@ export const probeOnce =
   <T>(assert: (target: T, read: Read) => Promise<void>): CheckProbe<T> =>
   ({ target, verify }) =>
     verify((read) => assert(target, read))
+
+/** Reports if there are no cats, because a requirement about them cannot be tested then (R16.1). */
+export const reportIfNoCats: CheckProbe = async ({ target: { directory }, read, reportNoData }) => {
+  if (nameListOf(await read(directory.cats))?.size === 0) reportNoData()
+}
 
 /** Creates a probe that tests a requirement with each of the given inputs. */
 export const forEach =

@@ -5,6 +5,7 @@
 export const checkIds = [
   'service/answers',
   'service/stays-available',
+  'service/errors-are-json',
   'versions/side-by-side',
   'cats/is-served',
   'cats/is-json',

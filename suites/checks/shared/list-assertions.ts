@@ -6,6 +6,7 @@ import {
   type NonListReading,
   placesOfOtherNames,
 } from '../../directory/readings/list-reading.ts'
+import { isJsonMediaType } from '../../directory/readings/media-type.ts'
 import { findRepeatedName, namesOfReading } from '../../directory/readings/names.ts'
 import { formatListPin } from '../../directory/shapes/unreadable-shape.ts'
 import { findOperationOfTarget } from '../../directory/shared/targets.ts'
@@ -51,8 +52,6 @@ export async function requireJsonInAnyOperation(
   if (!kinds.some((kind) => kind === 'list' || kind === 'not-a-list' || kind === 'unreadable'))
     throw new Inconclusive('unreadable', 'no response is JSON, the only format that this suite reads')
 }
-
-export const isJsonMediaType = (mediaType: string): boolean => /[/+]json\b/i.test(mediaType)
 
 /** Fails if a request for a listed name gets no 2xx (R1.1). */
 export async function assertServed(listing: TestedList, read: Read): Promise<void> {

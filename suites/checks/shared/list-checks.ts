@@ -3,6 +3,7 @@ import type { StatementId } from '../../../fixtures/contract/statements.ts'
 import type { Deployment, VersionTarget } from '../../directory/deployment.ts'
 import type { InputSample } from '../../directory/inputs/listed-names.ts'
 import type { TestStrings } from '../../directory/inputs.ts'
+import { namesOfReading } from '../../directory/readings/names.ts'
 import type { Check } from '../../engine/check/check.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { addControlNameToInputs } from './add-control-name.ts'
@@ -41,6 +42,8 @@ interface ListCheckOptions {
     input: string,
     target: VersionTarget,
   ) => Pick<TestedList, 'description' | 'resource' | 'namesAtFault'>
+  /** Further probes of the check `is-json`. */
+  readonly furtherJsonProbes?: readonly CheckProbe[]
   /** The check used instead of `is-served` if it is no violation that a single input is refused. */
   readonly servedCheck?: Check<Deployment>
 }
@@ -72,6 +75,15 @@ function createListProbes({ prefix, inputs, strings, createTestedList, element }
       (input, target, read) => assert(createList(input, target), read, target),
     )
   return {
+    /** Creates a probe that reports if every list is empty: a requirement about their names cannot be tested (R16.1). */
+    reportIfEmpty:
+      (): CheckProbe =>
+      async ({ target, read, reportNoData }) => {
+        const selected = (await inputs?.(target, read)) ?? ['']
+        for (const input of 'inputs' in selected ? selected.inputs : selected)
+          if (namesOfReading(await read(createTestedList(input, target).resource)).length > 0) return
+        reportNoData()
+      },
     /** Creates a probe that tests the list for each listed name, or the operation's only list. */
     listed: (assert: ListAssertion): CheckProbe =>
       inputs
@@ -160,7 +172,11 @@ const createJsonCheck = (of: ListCheckOptions) =>
     why: 'A client that parses JSON gets an exception instead of a list.',
     how: `1. GET ${of.listDescription}. 2. Decode the body strictly as UTF-8. 3. The body must be exactly one JSON text, whatever its media type says.`,
     fix: 'Serialise with a JSON library, in UTF-8, and write nothing before or after the JSON text. PHP: `display_errors=0`; Python: `json.dumps(…, allow_nan=False)`. Send error pages with an error status, not with 200.',
-    probes: [createListProbes(of).listed(assertJson), ...createListProbes(of).any(assertJsonForAnyInput)],
+    probes: [
+      createListProbes(of).listed(assertJson),
+      ...createListProbes(of).any(assertJsonForAnyInput),
+      ...(of.furtherJsonProbes ?? []),
+    ],
   })
 
 /** Clauses of the contract on finding the list in a response of any shape. */
@@ -198,6 +214,7 @@ const createNamesCheck = (of: ListCheckOptions) =>
       // A list for an unlisted name must not contain an element without a name either, e.g. null.
       ...createListProbes(of).anyOnSameRoute(assertNoNamelessElements),
     ],
+    describe: createListProbes(of).reportIfEmpty(),
   })
 
 /** For each operation, the clause of the contract that no list contains a name twice. */
@@ -215,6 +232,7 @@ const createDuplicatesCheck = (of: ListCheckOptions) =>
     how: `1. GET all pages of ${of.listDescription}. 2. Compare the names exactly, code point by code point. 3. No name may occur twice in the same list.`,
     fix: 'Select distinct rows (`SELECT DISTINCT`): the usual cause is a join that multiplies rows. If lists are paginated, order them by a unique column, and keep all parameters in the link to the next page.',
     probes: [createListProbes(of).listed(assertNoDuplicates), ...createListProbes(of).any(assertNoDuplicates)],
+    describe: createListProbes(of).reportIfEmpty(),
     // Other probes repeat searches at the end of the run.
     probesAfterChange: of.prefix === 'search' ? [] : [createListProbes(of).listed(assertNoDuplicates)],
   })

@@ -35,7 +35,7 @@ const REQUEST_DESCRIPTIONS: Readonly<Partial<Record<OperationId, DescribeRequest
   getLivesLeft: (cat) => `the request for the lives of ${quoted(cat)}`,
 }
 
-const describeSearchByQueryString: DescribeRequest = (queryString) =>
+export const describeSearchByQueryString: DescribeRequest = (queryString) =>
   queryString === '' ? 'the search without a query string' : `the search with the query string ${quoted(queryString)}`
 
 const describeMalformedPath: DescribeRequest = (segment) =>

@@ -3,8 +3,9 @@ import type { Directory, ListResource } from '../../directory/facts/directory.ts
 import { type BreedMembership, readMembership } from '../../directory/facts/membership.ts'
 import { selectSearchedNames } from '../../directory/inputs.ts'
 import type { Allowances } from '../../directory/matching/allowances.ts'
+import type { NameList } from '../../directory/readings/list-reading.ts'
 import { indexNames, type ShownBreeds } from '../../directory/readings/name-index.ts'
-import { readDistinctNames, readRequiredList, requireListOrEmpty } from '../../directory/readings/names.ts'
+import { readRequiredList, requireListOrEmpty } from '../../directory/readings/names.ts'
 import { findListedName, quoted } from '../../directory/shared/text.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
@@ -16,16 +17,17 @@ type BreedRelation = 'own' | 'another spelling' | 'unlisted' | 'another breed'
 
 /**
  * Classifies the breed that a cat's element shows. Text that equals a listed breed's name means that breed, even if it
- * also resembles another name (R6.7).
+ * also resembles another name (R6.7). Other text beside the breed's name in the list of breeds, e.g. its id, means this
+ * breed too.
  */
 function relateShownBreed(
   shown: string,
   own: string,
-  listed: readonly string[],
+  { names, has, textsBesideName }: NameList,
   { sameBreed }: Allowances,
 ): BreedRelation {
-  if (shown === own) return 'own'
-  const breed = findListedName(shown, listed)
+  if (shown === own || (!has(shown) && textsBesideName?.(own).includes(shown))) return 'own'
+  const breed = findListedName(shown, names)
   if (breed !== shown && sameBreed(shown, own)) return 'another spelling'
   return breed === undefined ? 'unlisted' : 'another breed'
 }
@@ -69,7 +71,7 @@ async function assertShownBreed(
   { directory, allowances }: VersionTarget,
   read: Read,
 ): Promise<void> {
-  const relation = relateShownBreed(shown, breed, await readDistinctNames(directory.breeds, read), allowances)
+  const relation = relateShownBreed(shown, breed, await readRequiredList(directory.breeds, read), allowances)
   if (!faults.includes(relation)) return
   const isById = relation === 'another breed' && (await areShownById(directory))
   reportViolation({

@@ -33,9 +33,16 @@ const alterFirstMatching =
     return first === undefined ? [] : [alter(first)]
   }
 
-/** Swaps the case of a name. Prefers a name of letters only: a search may treat other characters in another way. */
+/**
+ * Swaps the case of a name. Prefers a name of letters only, because a search may treat other characters in another way,
+ * and of these one with an i: code that uses Turkish rules converts `I` to `ı`, and `i` to `İ`.
+ */
 function swapCaseOfFirst(names: readonly string[]): readonly string[] {
-  const first = names.find(hasOnlyLetters) ?? names.find((name) => swapCase(name) !== name)
+  const plain = names.filter(hasOnlyLetters)
+  const withCapital = plain.find((name) => name.includes('I'))
+  const withSmall = plain.find((name) => name.includes('i') && isAscii(name))
+  if (withCapital === undefined && withSmall !== undefined) return [withSmall.toUpperCase()]
+  const first = withCapital ?? plain[0] ?? names.find((name) => swapCase(name) !== name)
   return first === undefined ? [] : [swapCase(first)]
 }
 
@@ -43,6 +50,10 @@ const hasAccent = (name: string): boolean => !isAscii(name) && foldText(name) !=
 const hasOnlyLetters = (name: string): boolean =>
   /^\p{L}+( \p{L}+)*$/u.test(name) && name.toLowerCase() !== name.toUpperCase()
 const hasSeveralWords = (name: string): boolean => /^\p{L}+( \p{L}+)+$/u.test(name)
+const hasThreeWords = (name: string): boolean => /^\p{L}+( \p{L}+){2}$/u.test(name)
+const isOneWord = (name: string): boolean => /^\p{L}+$/u.test(name)
+/** Returns whether a name consists of digits, so that code may read it as a number. */
+export const isNumber = (name: string): boolean => /^\d+$/.test(name)
 
 const slice = (text: string, from: number, to?: number): string => [...text].slice(from, to).join('')
 const removeCharacter = (text: string, index: number): string => slice(text, 0, index) + slice(text, index + 1)
@@ -91,7 +102,18 @@ const breedAlterations = {
   afterNewline: alterFirst((breed, other) => `${breed}\n${other}`),
   afterPlus: alterFirst((breed, other) => `${breed}+${other}`),
   afterPipe: alterFirst((breed, other) => `${breed}|${other}`),
-  oneWordMore: alterFirst((breed) => `${breed} 2`),
+  /** Prefers a name of one word, so that a service that looks up only the first word finds the breed. */
+  oneWordMore: ({ fewNames, listedNames }) => {
+    const breed = fewNames.find(isOneWord) ?? listedNames.find(isOneWord) ?? fewNames[0]
+    return breed === undefined ? [] : [`${breed} Cat`]
+  },
+  /** Drops "Cat" or the last of three words. With two words, `firstWord` makes the same. */
+  lastWordMissing: ({ listedNames }) => {
+    const breed = listedNames.find((name) => / Cat$/.test(name)) ?? listedNames.find(hasThreeWords)
+    return breed === undefined ? [] : [breed.replace(/ [^ ]*$/, '')]
+  },
+  /** Writes a number in another form, as which code that compares numbers takes it. */
+  numberInOtherForm: alterFirstMatching(isNumber, (breed) => `0${breed}`),
   nameOfCat: ({ cats = [] }) => cats.filter(hasOnlyLetters).slice(0, 1),
 } as const satisfies Readonly<Record<string, Alteration>>
 
@@ -105,7 +127,6 @@ export const breedAlterationPairsForV2AndV3: readonly (readonly [
 ])[] = [
   ['afterPlus', 'afterAmpersand'],
   ['afterNewline', 'afterColon'],
-  ['afterPipe', 'oneWordMore'],
 ]
 
 const LONG_NAME_LENGTH = 12

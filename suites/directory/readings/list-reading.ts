@@ -1,7 +1,6 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import type { Body } from '../../engine/http/decode/decode.ts'
 import type { FaultKind } from '../../engine/http/decode/fault.ts'
-import { headerValue } from '../../engine/http/decode/response.ts'
 import type { Advice } from '../../engine/inconclusive.ts'
 import { isLoginPageResponse } from '../shared/login-page.ts'
 import { type BreedIdPlace, createBreedExtractor } from './breed-ids.ts'
@@ -18,6 +17,7 @@ import {
   toJsonPointer,
   valueAt,
 } from './json.ts'
+import { describeBrokenError, mediaTypeOf } from './media-type.ts'
 import {
   createCandidateComparator,
   type ElementKind,
@@ -103,7 +103,8 @@ export interface NameList extends NamesElsewhere {
 }
 
 export type NonJsonResponse =
-  | { readonly kind: 'refused'; readonly status: number }
+  /** `brokenJson` says why the body is not JSON; present if its media type is JSON. */
+  | { readonly kind: 'refused'; readonly status: number; readonly brokenJson?: string }
   /** A successful response without content: status 204 or 205, or JSON `null`. */
   | { readonly kind: 'nothing'; readonly status: number; readonly shown: string }
   /** A redirect that was not followed to its end, a status of 5xx, another status, or a fault. */
@@ -139,15 +140,12 @@ export type NonListReading =
 
 export type ListReading = NameList | NonListReading
 
-export const mediaTypeOf = ({ outcome }: Exchange): string =>
-  outcome.kind === 'response' ? (headerValue(outcome, 'content-type') ?? '') : ''
-
 export function decodeJson(exchange: Exchange): NonJsonResponse | Extract<Body, { kind: 'json' }> {
   const { outcome } = exchange
   if (outcome.kind === 'fault')
     return { kind: 'failed', status: outcome.status, why: outcome.message, fault: outcome.fault }
   const { status, body } = outcome
-  if (status >= 400 && status < 500) return { kind: 'refused', status }
+  if (status >= 400 && status < 500) return { kind: 'refused', status, ...describeBrokenError(exchange) }
   if (status < 200 || status >= 300) return { kind: 'failed', status, ...describeFailure(exchange, status) }
   if (status === 204 || status === 205) return { kind: 'nothing', status, shown: 'no content' }
   if (body.kind === 'json') return body

@@ -52,7 +52,7 @@ const settings = {
   breedLists: perEffort(25, Number.POSITIVE_INFINITY),
   /** The number of breeds whose lists are read to find some that have cats. */
   breedsReadForCats: perEffort(3, 12),
-  /** The number of names into which special characters are inserted. */
+  /** The number of names into which special characters are inserted: the first is that of a cat, the second of a breed. */
   namesForSpecials: perEffort(1, 2),
   /** The number of responses of an operation that are used to find out where in the JSON its lists and names are. */
   responsesForShape: perEffort(3, 6),

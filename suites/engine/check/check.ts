@@ -45,6 +45,8 @@ export interface CheckContext<T> {
   pause(ms: number): Promise<void>
   /** Sets the sentence of the report that says what was tested. */
   describeTested(exercised: string): void
+  /** Says that the deployment has no data to which the requirement applies. A check without a violation is inconclusive. */
+  reportNoData(): void
   /** Adds a limitation to a passed check. With `--strict`, the check then counts as inconclusive. */
   addCaveat(caveat: string): void
   readonly seed: number

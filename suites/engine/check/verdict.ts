@@ -129,6 +129,8 @@ export interface Verdict {
    * The other verdict that explains this failure: that of a failed prerequisite, or of a finding with the same cause.
    */
   readonly cause?: Verdict
+  /** True if the check ran, but found no data to test. The checks that require it may find some, and can run. */
+  readonly hasNoData?: true
   /** True if the check, or one that it requires, is inconclusive because the run ended early, e.g. at its time limit. */
   readonly endedEarly?: true
 }

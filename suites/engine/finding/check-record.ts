@@ -42,6 +42,8 @@ export interface CheckRecord {
   /** For each input that was refused and does not count as tested, the reason in one sentence. */
   refusalReasons?: readonly string[]
   testedSummary?: string
+  /** True if the deployment has no data to which the requirement applies. */
+  hasNoData?: true
   caveat?: string
   confirmed?: ConfirmedViolation
   undecided?: { readonly reason: Inconclusive; readonly exchanges: readonly Exchange[] }

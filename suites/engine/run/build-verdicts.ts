@@ -121,11 +121,11 @@ export const NO_DATA_REASON = 'the deployment has no data that the check could u
 
 /**
  * Creates the verdict of a check without a violation. It names the inputs that were skipped. If no input was tested,
- * the check is inconclusive.
+ * or the inputs found no data, the check is inconclusive.
  */
 function createPassVerdict(
   base: VerdictBase,
-  { caveat, refusalReasons: [refusalReason] = [] }: CheckRecord,
+  { caveat, hasNoData, refusalReasons: [refusalReason] = [] }: CheckRecord,
   skippedInputs: SkippedInputs,
 ): Verdict {
   const left = skippedInputs.failedChecks.length > 0 ? describeSkippedInputs(skippedInputs) : undefined
@@ -133,6 +133,8 @@ function createPassVerdict(
     const nothing = { kind: 'nothing to ask', text: refusalReason ?? NO_DATA_REASON } as const
     return { ...base, ...createInconclusiveStatus(left ? { kind: 'prerequisite', text: left } : nothing) }
   }
+  if (hasNoData)
+    return { ...base, inputsTested: 0, hasNoData, status: 'inconclusive', reason: `nothing to ask: ${NO_DATA_REASON}` }
   const caveats = [caveat, left].flatMap((one) => one ?? [])
   return { ...base, status: 'pass', ...(caveats.length > 0 && { caveat: caveats.join('; ') }) }
 }

@@ -35,6 +35,7 @@ export function startCheckRun<T>(options: CheckRunOptions<T>): { context: CheckC
     clock,
     pause: (ms) => pause(ms, { clock, signal }),
     describeTested: (exercised) => void (record.testedSummary = exercised),
+    reportNoData: () => void (record.hasNoData = true),
     addCaveat: (caveat) => void (record.caveat ??= caveat),
     hasViolation: () => record.confirmed !== undefined,
     isSettled: () => record.confirmed !== undefined || record.undecided !== undefined,

@@ -30,8 +30,10 @@ const PASSING_STATUSES: ReadonlySet<Status> = new Set(['pass', 'warn', 'not-appl
  * Returns whether the checks that require this one can run. If it failed for some inputs only, they run with the other
  * inputs.
  */
-const permitsDependents = ({ status, cause, failedInputs }: Verdict): boolean =>
-  PASSING_STATUSES.has(status) || ((status === 'fail' || cause !== undefined) && failedInputs !== undefined)
+const permitsDependents = ({ status, cause, failedInputs, hasNoData }: Verdict): boolean =>
+  PASSING_STATUSES.has(status) ||
+  hasNoData === true ||
+  ((status === 'fail' || cause !== undefined) && failedInputs !== undefined)
 
 const isPartialFailure = ({ causeTraits }: Verdict): boolean => (causeTraits?.unreadableNames?.size ?? 0) > 0
 

@@ -1,4 +1,4 @@
-import { mediaTypeOf } from '../../directory/readings/list-reading.ts'
+import { mediaTypeOf } from '../../directory/readings/media-type.ts'
 import type { Resource } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'

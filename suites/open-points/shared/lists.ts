@@ -11,17 +11,12 @@ import {
   jsonTypeOf,
   toJsonPointer,
 } from '../../directory/readings/json.ts'
-import {
-  decodeJson,
-  type ListReading,
-  mediaTypeOf,
-  type NonJsonResponse,
-} from '../../directory/readings/list-reading.ts'
+import { decodeJson, type ListReading, type NonJsonResponse } from '../../directory/readings/list-reading.ts'
+import { mediaTypeOf } from '../../directory/readings/media-type.ts'
 import { namesOfReading } from '../../directory/readings/names.ts'
 import type { InferredShape } from '../../directory/shapes/whole-list-shape.ts'
 import { findOperationOfTarget } from '../../directory/shared/targets.ts'
 import type { Read, Reader, Resource } from '../../engine/check/readers.ts'
-
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
 import { describeResponse } from './describe-response.ts'

@@ -42,7 +42,9 @@ const mutantByAlteration: { readonly [K in keyof Alterations]-?: Escapes<K> } = 
     afterNewline: 'breed-one-line-of-two',
     afterPlus: 'breed-cut-at-plus',
     afterPipe: 'breed-cut-at-pipe',
-    oneWordMore: 'breed-one-word-of-two',
+    oneWordMore: 'breed-and-cat',
+    lastWordMissing: 'breed-without-cat',
+    numberInOtherForm: 'breed-compared-as-number',
     nameOfCat: 'breed-of-a-cat',
   },
   queries: {

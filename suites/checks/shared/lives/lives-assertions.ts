@@ -9,12 +9,12 @@ import {
   type LivesReading,
 } from '../../../directory/lives/lives-reading.ts'
 import { formatWithSpaces, toJsonPointer } from '../../../directory/readings/json.ts'
+import { isJsonMediaType } from '../../../directory/readings/media-type.ts'
 import { requireList } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { type Advice, Inconclusive } from '../../../engine/inconclusive.ts'
-import { isJsonMediaType } from '../list-assertions.ts'
 
 /** Calls `judge` with the lives of a cat, unless the cat is no longer listed. */
 export async function judgeLivesIfListed(

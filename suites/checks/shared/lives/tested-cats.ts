@@ -50,3 +50,13 @@ export async function selectEncodedCats(target: VersionTarget, read: Read): Prom
   const placeOf = ({ name }: EncodedName) => places.get(name) ?? 0
   return { ...drawn, inputs: drawn.inputs.toSorted((a, b) => placeOf(a) - placeOf(b)) }
 }
+
+/** Selects one of these cats in another percent-encoding, because a gateway may refuse only the usual one. */
+export async function selectEncodedCatForVersionWithoutLives(
+  target: VersionTarget,
+  read: Read,
+): Promise<readonly EncodedName[]> {
+  if (target.effort.strings === 'few') return []
+  const { inputs } = await selectCatsForVersionWithoutLives(target, read)
+  return inputs.slice(0, 1).map((name) => ({ name, encoding: 'every octet' }))
+}

@@ -1,9 +1,10 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
+import type { EncodedName } from '../../../directory/inputs/listed-names.ts'
 import { hasLivesCount } from '../../../directory/lives/lives-reading.ts'
 import type { Allowances } from '../../../directory/matching/allowances.ts'
 import { requireList } from '../../../directory/readings/names.ts'
-import { encodeSegment } from '../../../directory/shared/encodings.ts'
+import { describeEncoding, type Encoding, encodeSegment } from '../../../directory/shared/encodings.ts'
 import { requestTargetOf } from '../../../directory/shared/targets.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
@@ -34,12 +35,13 @@ export const requestBothVersionsConcurrently: CheckProbe = async ({ target, read
 const createMissingLivesResource = (
   cat: string,
   { version }: Directory,
+  encoding: Encoding,
   usualPlace: string | undefined,
   { redirectedOutOf }: Allowances,
 ): Resource<{ readonly hasCount: boolean; readonly status: number | undefined }> => ({
-  key: `lives of ${cat} in ${version}`,
+  key: `lives of ${cat} in ${version}, ${encoding}`,
   async readWith(send) {
-    const target = requestTargetOf('getLivesLeft', version, encodeSegment(cat))
+    const target = requestTargetOf('getLivesLeft', version, encodeSegment(cat, encoding))
     const exchange: Exchange = await send({ method: 'GET', target, follow: true })
     const isOfThisVersion = !redirectedOutOf(`/${version}/`, target, exchange)
     return { hasCount: isOfThisVersion && hasLivesCount(exchange, cat, usualPlace), status: exchange.outcome.status }
@@ -54,25 +56,26 @@ const isServerFailure = (status = 0): boolean => status >= 500 && status !== 501
 
 /** Fails if a version without lives_left returns a count for a listed cat (R10.1), or a server error (R10.3). */
 export async function assertNoLives(
-  cat: string,
+  { name: cat, encoding }: EncodedName,
   { directory, livesDirectory, effort, allowances }: VersionTarget,
   read: Read,
 ): Promise<void> {
   const usual = await findUsualCountPlace(livesDirectory, effort.catsForUsualPlace, read).catch(() => undefined)
-  const resource = createMissingLivesResource(cat, directory, usual?.place, allowances)
+  const resource = createMissingLivesResource(cat, directory, encoding, usual?.place, allowances)
   const [list, reading] = await Promise.all([read(directory.cats), read(resource)])
   if (!requireList(list).has(cat) || !(reading.hasCount || isServerFailure(reading.status))) return
+  const lives = `the lives of ${quoted(cat)}${encoding === 'plain' ? '' : ` (${describeEncoding(encoding)})`}`
   if (!reading.hasCount)
     reportViolation({
       expected: `a 4xx or 501, because ${directory.version} has no lives_left`,
-      actual: `${directory.version} returned status ${reading.status} for the lives of ${quoted(cat)}`,
+      actual: `${directory.version} returned status ${reading.status} for ${lives}`,
       defectKind: `status ${reading.status}`,
       shownBy: [resource],
       isWrongByItself: true,
     })
   reportViolation({
     expected: `no count of lives in ${directory.version}: a 4xx or 501`,
-    actual: `${directory.version} returned status ${reading.status} and a count for the lives of ${quoted(cat)}`,
+    actual: `${directory.version} returned status ${reading.status} and a count for ${lives}`,
     defectKind: `status ${reading.status}, and a count`,
     shownBy: [resource],
     isWrongByItself: true,

@@ -8,7 +8,7 @@ import {
 } from '../../../directory/inputs/listed-names.ts'
 import type { SpecialCharacterUse } from '../../../directory/inputs/quick-inputs.ts'
 import { ordinaryPunctuation, specialCharacters } from '../../../directory/inputs/trouble-strings.ts'
-import type { InputOptions } from '../../../directory/inputs.ts'
+import { findBreedsWithCats, type InputOptions } from '../../../directory/inputs.ts'
 import type { NameList } from '../../../directory/readings/list-reading.ts'
 import {
   readDistinctNames,
@@ -135,7 +135,8 @@ function selectNamesForSpecials(names: readonly string[]): readonly string[] {
 }
 
 /**
- * Creates queries with each special character alone, with each within some listed names, and with quotes as in SQL.
+ * Creates queries with each special character alone, with each within the name of a cat, with wildcards within the name
+ * of a breed, and with quotes as in SQL.
  * @param version the version to search; undefined for the queries that both versions are sent
  */
 export async function createSpecialQueries(
@@ -146,8 +147,12 @@ export async function createSpecialQueries(
 ): Promise<InputSample<SpecialQuery>> {
   const { effort, seed } = options
   const names = sortNames(selectNamesForInputs(await readDistinctNames(directory.cats, read)))
-  const some = drawSample(selectNamesForSpecials(names), effort.namesForSpecials, seed, String)
-  // Only wildcards are sent within several names: a name may be found for another reason.
+  const breeds = effort.namesForSpecials > 1 ? await findBreedsWithCats(directory, options, read) : []
+  const some = [
+    ...drawSample(selectNamesForSpecials(names), 1, seed, String),
+    ...selectNamesForSpecials(breeds).slice(0, effort.namesForSpecials - 1),
+  ]
+  // Only wildcards are sent within the name of a breed: one of them reveals a search for breeds by patterns.
   const isSent = ({ kind }: SpecialQuery, nth: number): boolean => nth === 0 || WILDCARDS.some((one) => one === kind)
   const all = [
     ...some.flatMap((name, nth) => createQueriesWithinName(name).filter((query) => isSent(query, nth))),
