@@ -185,7 +185,8 @@ export class ShapeInferrer {
       fetchSearch: (text) => this.fetchValue(this.searchTarget(text)),
       fetchSibling: () => this.fetchValue(targets.breeds),
       fetchEmpty: () => this.fetchValue(this.searchTarget(targets.controlName())),
-      breeds: (await this.readBeginning('breed')).names,
+      // If the shape is unclear, the strings found by their keys may be names of cats.
+      breeds: 'unreadable' in ((await this.shapes.breeds()) ?? {}) ? [] : (await this.readBeginning('breed')).names,
       collectBreedIdEvidence: this.findBreedIds,
     }
   }

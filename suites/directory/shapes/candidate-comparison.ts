@@ -247,6 +247,28 @@ export async function removeDerivedLists(
   return (left.length > 0 ? left : some).toSorted((one, other) => countDistinctNames(other) - countDistinctNames(one))
 }
 
+/**
+ * Removes the arrays whose strings only refer to elements of another array, which has all of them beside its names, e.g.
+ * the breed ids of included cats. Names occur once (R5.1); unique ids are no names if the other key is likelier (R3.6).
+ */
+export function removeReferences(
+  some: readonly NameCandidate[],
+  working: readonly NameCandidate[],
+  kind: ElementKind,
+): readonly NameCandidate[] {
+  const refersTo = (one: NameCandidate, another: NameCandidate) =>
+    one.list !== another.list &&
+    (!hasUniqueValues(one) || rankPlaceByKey(one.name, kind) > rankPlaceByKey(another.name, kind)) &&
+    working.some(
+      (ids) =>
+        ids.list === another.list &&
+        ids !== another &&
+        hasUniqueValues(ids) &&
+        findMissingStrings(ids, one).length === 0,
+    )
+  return some.filter((one) => !some.some((another) => refersTo(one, another)))
+}
+
 const countDistinctNames = (one: NameCandidate): number => new Set(nameStringsOf(one)).size
 
 /** Returns the place of the key `name` with wrong strings: results of searches have the right names at this key. */

@@ -30,6 +30,7 @@ import {
   preferCandidatesWithUniqueValues,
   removeDerivedCandidates,
   removeDerivedLists,
+  removeReferences,
   type SearchFetcher,
 } from './candidate-comparison.ts'
 import {
@@ -174,7 +175,11 @@ async function chooseAmongArrays(
       : choice
   }
   const chosen = await Promise.all(arrays.map(choose))
-  const found = chosen.filter((one): one is NameCandidate => !('unreadable' in one))
+  const found = removeReferences(
+    chosen.filter((one): one is NameCandidate => !('unreadable' in one)),
+    passing,
+    kind,
+  )
   // An array with one element may only wrap the list.
   const isAround = (list: ArrayCandidate) =>
     found.some((one) => toJsonPointer(one.list.place).startsWith(`${toJsonPointer(list.place)}/0/`))

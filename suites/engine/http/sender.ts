@@ -247,7 +247,7 @@ export class Sender {
     this.connectionLimit.recordTime(reply)
     this.largeResponseConcurrency = computeConcurrencyAfterResponse(reply, wire, this.largeResponseConcurrency)
     this.limiter.limitConcurrency('large responses', this.largeResponseConcurrency)
-    this.traffic.addReply(reply, wire.target)
+    this.traffic.addReply(reply, wire)
     return reply
   }
 

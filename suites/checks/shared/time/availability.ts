@@ -67,10 +67,12 @@ function doSlowRequestsFail(sent: readonly SentRequest[], status: number): boole
 export const probeAvailability: CheckProbe<Deployment> = async (context) => {
   const { directories, judgedDirectories, traffic } = context.target
   const versions = judgedDirectories.map(({ version }) => version)
-  const failures = findGatewayFailures(traffic.sent, versions)
+  // The responses to HEAD and OPTIONS are an open point (O-METHODS).
+  const sent = traffic.sent.filter(({ method }) => method === undefined)
+  const failures = findGatewayFailures(sent, versions)
   const actual =
-    findOutageOfOneOperation(traffic.sent) ??
-    (failures && doSlowRequestsFail(traffic.sent, failures.status) ? describeGatewayFailures(failures) : undefined)
+    findOutageOfOneOperation(sent) ??
+    (failures && doSlowRequestsFail(sent, failures.status) ? describeGatewayFailures(failures) : undefined)
   const [directory] = judgedDirectories.length > 0 ? judgedDirectories : directories
   if (actual === undefined || !directory) return context.verify(async () => {})
   await reportViolationOfReadings(directory.cats, context, {

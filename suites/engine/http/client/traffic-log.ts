@@ -1,5 +1,5 @@
 import { headerValue, type Response } from '../decode/response.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Method } from './exchange.ts'
 import { describeLossCause, isResponseLost } from './lost-response.ts'
 import type { WireRequest } from './network.ts'
 import type { Reply } from './send.ts'
@@ -24,6 +24,8 @@ const LONGEST_END = 200
 
 /** A request that was sent, with the time and status of its response. */
 export interface SentRequest {
+  /** Absent for GET. */
+  readonly method?: Exclude<Method, 'GET'>
   /** The path and query. If they are long, their middle is left out. */
   readonly target: string
   /** The time when the request was sent, in milliseconds since 1970. */
@@ -201,9 +203,10 @@ export class TrafficLog {
     this.busy.set(limit, (this.busy.get(limit) ?? 0) + 1)
   }
 
-  addReply({ outcome, askedAt, ms }: Reply, target: string): void {
+  addReply({ outcome, askedAt, ms }: Reply, { method, target }: Pick<WireRequest, 'method' | 'target'>): void {
     if (this.sent.length < MAX_REQUESTS_KEPT) {
       const sent: SentRequest = {
+        ...(method !== 'GET' && { method }),
         target: shortenTarget(target),
         askedAt,
         ms,
