@@ -97,7 +97,9 @@ it('the page on reports lists every format and no other', () => {
 })
 
 it.each(Object.entries(formats))('%s is recognised by the next run, which may overwrite it', (name, renderFormat) => {
-  const unknown = kinds.map(([, report]) => renderFormat(report)).filter((text) => !isReportOfThisSuite(text))
+  // A large report contains the name of the suite late, e.g. in the command of its first finding.
+  const beginnings = kinds.map(([, report]) => renderFormat(report).slice(0, 2000))
+  const unknown = beginnings.filter((text) => !isReportOfThisSuite(text))
   const patterns = 'OWN_REPORT_PATTERNS in suites/workflows/run/outputs.ts'
   expect(unknown.map((text) => `${name} matches none of ${patterns}: ${text.slice(0, 100)}`).slice(0, 1)).toEqual([])
 })

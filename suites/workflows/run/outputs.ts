@@ -23,6 +23,7 @@ const OWN_REPORT_PATTERNS = [
   /"label": "cat directory"/,
   /^# Sends the requests of each finding again, with curl/m,
   /^# \S (conformant|nonconformant|inconclusive|partial): /,
+  /<title>(conformant|nonconformant|inconclusive|partial): /,
 ]
 const READ_BYTES = 1 << 16
 
