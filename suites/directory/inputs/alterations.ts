@@ -110,7 +110,7 @@ const breedAlterations = {
   },
   /** Drops "Cat" or the last of three words. With two words, `firstWord` makes the same. */
   lastWordMissing: ({ listedNames }) => {
-    const breed = listedNames.find((name) => / Cat$/.test(name)) ?? listedNames.find(hasThreeWords)
+    const breed = listedNames.find((name) => name.endsWith(' Cat')) ?? listedNames.find(hasThreeWords)
     return breed === undefined ? [] : [breed.replace(/ [^ ]*$/, '')]
   },
   /** Writes a number in another form, as which code that compares numbers takes it. */

@@ -128,10 +128,9 @@ export const queriesSplitByVersion: readonly PairSplitByVersion[] = [
 
 export const segmentsSplitByVersion: readonly PairSplitByVersion[] = [
   boundaryStrings,
-  ['\\?', '&;'],
   ['_', '.'],
   ['\u0301', 'null'],
-  ['[(', '#<$^|'],
+  ['[(\\?', '#<$^|&;'],
   ['{}~`,!=@:', '..\\cats'],
   ['${7*7}', '99999999999999999999'],
   ['%00', 'all'],
