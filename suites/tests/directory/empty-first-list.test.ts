@@ -27,7 +27,7 @@ test('a directory without cats and breeds is read once more, and its checks have
 })
 
 test.each(['cats/have-names', 'cats/names-stand-once', 'breeds/have-names', 'breeds/names-stand-once'])(
-  'without cats and breeds, %s is inconclusive, but the checks that require it run',
+  'the check %s is inconclusive without cats and breeds, but the checks that require it run',
   async (id) => {
     const { verdicts } = await judgeDeployment('directory-empty')
     const statusesOf = (wanted: string) =>
