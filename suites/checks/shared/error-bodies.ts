@@ -22,17 +22,17 @@ export const probeErrorBodies: CheckProbe<Deployment> = async ({ readings, verif
   if (errors.length === 0) throw new NotApplicable('no response with a status of 4xx has a body in JSON')
   const readErrors = errors.map(async (resource) => {
     const reading = await readings.read(resource).catch(resolveInconclusiveTo(undefined))
-    return isRefused(reading) && reading.brokenJson !== undefined ? [resource] : []
+    return isRefused(reading) && reading.invalidJson !== undefined ? [resource] : []
   })
-  const broken = (await Promise.all(readErrors)).flat()
+  const invalid = (await Promise.all(readErrors)).flat()
   await verify(async (read) => {
-    const [first] = broken
+    const [first] = invalid
     if (!first) return
     const reading = await read(first)
-    if (!isRefused(reading) || reading.brokenJson === undefined) return
+    if (!isRefused(reading) || reading.invalidJson === undefined) return
     reportViolation({
       expected: 'one well-formed JSON text in UTF-8, because the media type is JSON',
-      actual: `the error ${reading.status} to GET ${first.key} has a JSON media type, but ${reading.brokenJson} (${broken.length} of ${errors.length} errors affected)`,
+      actual: `the error ${reading.status} to GET ${first.key} has a JSON media type, but ${reading.invalidJson} (${invalid.length} of ${errors.length} errors affected)`,
       defectKind: 'an error that is not JSON',
       shownBy: [first],
       isWrongByItself: true,

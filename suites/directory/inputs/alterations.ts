@@ -102,8 +102,9 @@ const breedAlterations = {
   afterNewline: alterFirst((breed, other) => `${breed}\n${other}`),
   afterPlus: alterFirst((breed, other) => `${breed}+${other}`),
   afterPipe: alterFirst((breed, other) => `${breed}|${other}`),
+  oneWordMore: alterFirst((breed) => `${breed} 2`),
   /** Prefers a name of one word, so that a service that looks up only the first word finds the breed. */
-  oneWordMore: ({ fewNames, listedNames }) => {
+  catAdded: ({ fewNames, listedNames }) => {
     const breed = fewNames.find(isOneWord) ?? listedNames.find(isOneWord) ?? fewNames[0]
     return breed === undefined ? [] : [`${breed} Cat`]
   },
@@ -127,6 +128,7 @@ export const breedAlterationPairsForV2AndV3: readonly (readonly [
 ])[] = [
   ['afterPlus', 'afterAmpersand'],
   ['afterNewline', 'afterColon'],
+  ['afterPipe', 'oneWordMore'],
 ]
 
 const LONG_NAME_LENGTH = 12

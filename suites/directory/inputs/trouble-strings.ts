@@ -131,10 +131,9 @@ export const queryPairsForV2AndV3: readonly PairForV2AndV3[] = [
 
 export const segmentPairsForV2AndV3: readonly PairForV2AndV3[] = [
   boundaryStrings,
-  ['\\?', '&;'],
   ['_', '.'],
   ['\u0301', 'null'],
-  ['[(', '#<$^|'],
+  ['[(\\?', '#<$^|&;'],
   ['{}~`,!=@:', '..\\cats'],
   ['${7*7}', '99999999999999999999'],
   ['%00', 'all'],

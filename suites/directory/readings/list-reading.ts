@@ -17,7 +17,7 @@ import {
   toJsonPointer,
   valueAt,
 } from './json.ts'
-import { describeBrokenError, mediaTypeOf } from './media-type.ts'
+import { describeInvalidErrorBody, mediaTypeOf } from './media-type.ts'
 import {
   createCandidateComparator,
   type ElementKind,
@@ -103,8 +103,8 @@ export interface NameList extends NamesElsewhere {
 }
 
 export type NonJsonResponse =
-  /** `brokenJson` says why the body is not JSON; present if its media type is JSON. */
-  | { readonly kind: 'refused'; readonly status: number; readonly brokenJson?: string }
+  /** `invalidJson` says why the body is not JSON; present if its media type is JSON. */
+  | { readonly kind: 'refused'; readonly status: number; readonly invalidJson?: string }
   /** A successful response without content: status 204 or 205, or JSON `null`. */
   | { readonly kind: 'nothing'; readonly status: number; readonly shown: string }
   /** A redirect that was not followed to its end, a status of 5xx, another status, or a fault. */
@@ -145,7 +145,7 @@ export function decodeJson(exchange: Exchange): NonJsonResponse | Extract<Body, 
   if (outcome.kind === 'fault')
     return { kind: 'failed', status: outcome.status, why: outcome.message, fault: outcome.fault }
   const { status, body } = outcome
-  if (status >= 400 && status < 500) return { kind: 'refused', status, ...describeBrokenError(exchange) }
+  if (status >= 400 && status < 500) return { kind: 'refused', status, ...describeInvalidErrorBody(exchange) }
   if (status < 200 || status >= 300) return { kind: 'failed', status, ...describeFailure(exchange, status) }
   if (status === 204 || status === 205) return { kind: 'nothing', status, shown: 'no content' }
   if (body.kind === 'json') return body

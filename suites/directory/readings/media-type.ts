@@ -19,8 +19,8 @@ export const isErrorInJson = (exchange: Exchange): boolean => {
 }
 
 /** Says why the body of an error is not JSON, if its media type is JSON. */
-export const describeBrokenError = (exchange: Exchange): { readonly brokenJson?: string } => {
+export const describeInvalidErrorBody = (exchange: Exchange): { readonly invalidJson?: string } => {
   const { outcome } = exchange
-  const isBroken = outcome.kind === 'response' && outcome.body.kind === 'not-json' && isErrorInJson(exchange)
-  return isBroken ? { brokenJson: outcome.body.why } : {}
+  const isInvalid = outcome.kind === 'response' && outcome.body.kind === 'not-json' && isErrorInJson(exchange)
+  return isInvalid ? { invalidJson: outcome.body.why } : {}
 }

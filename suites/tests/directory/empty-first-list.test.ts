@@ -25,3 +25,14 @@ test('a directory without cats and breeds is read once more, and its checks have
   expect(verdicts.filter(({ reason }) => reason?.endsWith(NO_DATA_REASON)).length).toBeGreaterThan(10)
   expect(notExercised.join()).not.toContain('the first response to')
 })
+
+test.each(['cats/have-names', 'cats/names-stand-once', 'breeds/have-names', 'breeds/names-stand-once'])(
+  'the check %s is inconclusive without cats and breeds, but the checks that require it run',
+  async (id) => {
+    const { verdicts } = await judgeDeployment('directory-empty')
+    const statusesOf = (wanted: string) =>
+      verdicts.flatMap(({ check, status }) => (check.id === wanted ? [status] : []))
+    expect(statusesOf(id)).toEqual(['inconclusive', 'inconclusive'])
+    expect([...statusesOf('parity/cats'), ...statusesOf('parity/breeds')]).toEqual(['pass', 'pass'])
+  },
+)
