@@ -136,10 +136,7 @@ export class ShapeInferrer {
     return inferFromResponseInTurn(() => this.options.sendOnce(createGetRequest(target)), evidence, infer)
   }
 
-  /**
-   * Reads a list with the inferred shape. If an element shows that places with equal strings are different ones, decides
-   * between them, and reads the list again.
-   */
+  /** Reads a list with the inferred shape. If an element shows which of several places is right, reads it again. */
   async readWithShape(
     of: ListKind,
     read: (shape: Promise<InferredShape>) => Promise<ListReading>,

@@ -71,10 +71,7 @@ export interface WholeListEvidence {
   readonly fetchSearch?: SearchFetcher
   /** Fetches a response of another operation. It shows whether an array with one element only wraps the list. */
   readonly fetchSibling?: () => Promise<unknown>
-  /**
-   * Fetches the result of a search for a made-up name. If the result is empty, it also shows which array only wraps the
-   * list.
-   */
+  /** Fetches the result of a search for a made-up name. If it is empty, it shows the same. */
   readonly fetchEmpty?: () => Promise<unknown>
   /** The names of all breeds. They show at which place an element of a cat contains its breed. */
   readonly breeds: readonly string[]
@@ -100,11 +97,8 @@ function areKeys(candidate: NameCandidate, value: unknown): boolean {
 
 type NamePlaceChoice = NameCandidate | UnreadableShape
 
-interface TieEvidence {
-  /** Tests whether a string is a name. The first test that only one of two places passes decides between them. */
-  readonly tests: readonly NameTest[]
-  readonly settlesTies: boolean
-}
+/** The first test that only one of two places passes decides between them. */
+type TieEvidence = { readonly tests: readonly NameTest[]; readonly settlesTies: boolean }
 
 /** Selects the place with the likeliest key; of equally likely ones, that whose strings work as names in requests. */
 async function chooseInArray(
