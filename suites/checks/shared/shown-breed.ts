@@ -73,9 +73,6 @@ async function assertShownBreed(
 ): Promise<void> {
   const relation = relateShownBreed(shown, breed, await readRequiredList(directory.breeds, read), allowances)
   if (!faults.includes(relation)) return
-  // A listed id is a name, e.g. a slug.
-  const breeds = await readRequiredList(directory.breeds, read)
-  if (relation !== 'another breed' && breeds.textsBesideName?.(breed).includes(shown)) return
   const isById = relation === 'another breed' && (await areShownById(directory))
   reportViolation({
     expected: `${quoted(cat)} shows the breed ${quoted(breed)} (by its name or id, exactly as in the list of all breeds)`,
