@@ -1,5 +1,5 @@
 import type { Directory } from '../directory/facts/directory.ts'
-import { hasSeveralPlainWords, readBreedsIfReadable, selectNamesForInputs } from '../directory/inputs/listed-names.ts'
+import { hasSeveralPlainWords, selectNamesForInputs } from '../directory/inputs/listed-names.ts'
 import {
   addOperatorsToName,
   excludeUnlistedWord,
@@ -7,7 +7,7 @@ import {
   type OperatorQuery,
   readPlainCatNames,
 } from '../directory/inputs/operator-queries.ts'
-import { namesOfReading, readDistinctNames, sortNames } from '../directory/readings/names.ts'
+import { namesOfReading, readDistinctNames } from '../directory/readings/names.ts'
 import { encodeQueryValue } from '../directory/shared/encodings.ts'
 import type { Read } from '../engine/check/readers.ts'
 import type { ObservedChoice, OpenPointContext } from '../engine/run/plan.ts'
@@ -30,38 +30,21 @@ async function hasOperatorMeaning(
   return controlReading.kind !== 'list' || found.some((name) => !controlReading.has(name))
 }
 
-/** Reads the first name of several words in reverse order, e.g. "Coon Maine", if a search for it finds cats. */
-async function readReversedWords(directory: Directory, read: Read) {
-  const [cats, breeds] = await Promise.all([
-    readDistinctNames(directory.cats, read),
-    readBreedsIfReadable(directory, read),
-  ])
-  const lists = [cats, breeds].map((names) => sortNames(selectNamesForInputs(names)))
-  const words = findSeveralWords(lists.flat())?.split(' ').toReversed()
-  const hits = words ? namesOfReading(await read(directory.search(words.join(' ')))) : []
-  return words && hits.length > 0 ? { words, hits } : undefined
-}
-
-/** Finds the operators of searches that match words in any order: quotes require an order, a minus excludes a word. */
-async function findOperatorsBetweenWords(
-  directory: Directory,
-  name: string,
-  read: Read,
-): Promise<readonly OperatorQuery[]> {
-  const reversed = await readReversedWords(directory, read)
-  if (!reversed) return []
-  const { words, hits } = reversed
+/** Finds a query that finds fewer cats because its quotes require the words in this order, e.g. `"Coon Maine"`. */
+async function findPhraseQuery({ search, cats, breeds }: Directory, read: Read): Promise<OperatorQuery | undefined> {
+  const lists = await Promise.all([cats, breeds].map((list) => readDistinctNames(list, read)))
+  const words = findSeveralWords(lists.flatMap(selectNamesForInputs))?.split(' ').toReversed() ?? []
+  const control = words.join(' ')
+  const hits = words.length > 0 ? namesOfReading(await read(search(control))) : []
+  if (hits.length === 0) return undefined
   const findsAll = async (query: string) => {
-    const reading = await read(directory.search(query))
+    const reading = await read(search(query))
     return reading.kind === 'list' && hits.every(reading.has)
   }
-  const phrase: OperatorQuery = { operators: '"', query: `"${words.join(' ')}"`, control: words.join(' ') }
+  const query = `"${control}"`
   // Around each single word, quotes change nothing. If they are literal characters, the words are not found.
-  const areQuotesSyntax =
-    !(await findsAll(phrase.query)) && (await findsAll(words.map((word) => `"${word}"`).join(' ')))
-  const exclusion = excludeUnlistedWord(name, directory.controlName())
-  const isMinusSyntax = await hasOperatorMeaning(exclusion, directory, read)
-  return [...(areQuotesSyntax ? [phrase] : []), ...(isMinusSyntax ? [exclusion] : [])]
+  const areQuotesSyntax = !(await findsAll(query)) && (await findsAll(words.map((word) => `"${word}"`).join(' ')))
+  return areQuotesSyntax ? { operators: '"', query, control } : undefined
 }
 
 /**
@@ -154,10 +137,10 @@ export const searchSyntaxObservers = [
     async ({ target: { directory }, read }) => {
       const [one, other] = await readPlainCatNames(directory, read)
       if (one === undefined) return undefined
-      const queries = addOperatorsToName(one, other)
+      const queries = [...addOperatorsToName(one, other), excludeUnlistedWord(one, directory.controlName())]
       const haveMeaning = await Promise.all(queries.map((query) => hasOperatorMeaning(query, directory, read)))
-      const betweenWords = await findOperatorsBetweenWords(directory, one, read)
-      const meaningful = [...queries.filter((_, index) => haveMeaning[index]), ...betweenWords]
+      const phrase = await findPhraseQuery(directory, read)
+      const meaningful = [...queries.filter((_, index) => haveMeaning[index]), ...(phrase ? [phrase] : [])]
       const operators = new Set(meaningful.map((query) => query.operators))
       const inOrder = [...new Set(queries.map((query) => query.operators))].filter((one) => operators.has(one))
       return {

@@ -61,8 +61,7 @@ const SINGLE_CHARACTERS = [...'aeo9']
 export function createDistinguishingQueries(names: readonly string[], breeds: readonly string[]): readonly string[] {
   const inOrder = sortNames(names)
   const [one, other] = inOrder.filter(isShortPlainName)
-  const words = findSeveralWords(inOrder)?.split(' ')
-  const wordsOfBreed = words ? [] : (findSeveralWords(sortNames(breeds))?.split(' ') ?? [])
+  const words = findSeveralWords([...inOrder, ...sortNames(breeds)])
   const accented = inOrder.find(
     (name) => !isAscii(name) && /^[A-Za-z]+$/.test(removeAccents(name)) && removeAccents(name) !== name,
   )
@@ -71,9 +70,7 @@ export function createDistinguishingQueries(names: readonly string[], breeds: re
       ? []
       : [swapCase(one), one.slice(0, 3), one.slice(1), one.slice(0, 1) + one.slice(2), `${one}x`]),
     ...(other === undefined ? [] : [swapCase(other), other.slice(1)]),
-    ...(words === undefined ? [] : [words.join(' '), ...words, words.toReversed().join(' ')]),
-    // Searches for breeds are sent anyway, and a first word is found by many rules.
-    ...(wordsOfBreed.length === 0 ? [] : [...wordsOfBreed.slice(-1), wordsOfBreed.toReversed().join(' ')]),
+    ...(words === undefined ? [] : [words, ...words.split(' '), words.split(' ').toReversed().join(' ')]),
     ...(accented === undefined ? [] : [removeAccents(accented)]),
     ...SINGLE_CHARACTERS,
   ]
