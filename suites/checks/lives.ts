@@ -190,7 +190,7 @@ export const livesChecks = [
     clauses: ['R10.1', 'R10.2', 'R10.3'],
     requires: ['cats/is-a-list'],
     why: 'Clients of v2 come to rely on an operation that the interface document gives to v3 only.',
-    how: '1. GET `/v2/cat/<name>/lives_left` for all listed cats, or for a sample of 42, and for one of them with every octet percent-encoded. 2. Follow redirects within v2. 3. No response may be a 2xx that contains a count of lives.',
+    how: '1. GET `/v2/cat/<name>/lives_left` for all listed cats, or for a sample if there are more than 50, and for one of them with every octet percent-encoded. 2. Follow redirects within v2. 3. No response may be a 2xx that contains a count of lives.',
     fix: 'Route lives_left under /v3 only. Under /v2, answer with 404, 405, 410 or 501.',
     ownRequests: 1,
     probesFirst: [requestBothVersionsConcurrently],

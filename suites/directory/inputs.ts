@@ -134,7 +134,6 @@ export async function createTestQueries(
   const { includes } = await createInputBudget(options, directory, read)
   const { troubleStrings, omittedCount } = selectTroubleStrings('query', options, includes, version)
   const cats = selectNamesForInputs(await readDistinctNames(directory.cats, read))
-  const breeds = selectNamesForInputs(await readBreedsIfReadable(directory, read))
   return {
     generated: arbitraryQuery(await readSearchableNames(directory, read)),
     examples: [
@@ -142,7 +141,7 @@ export async function createTestQueries(
       ...(await createSimilarQueries(directory, options, read, version)),
       ...troubleStrings,
       // The observers of the matching rule send these queries anyway, so that judging them takes no further requests.
-      ...(options.effort.openPoints === 'all' ? createDistinguishingQueries(cats, breeds) : []),
+      ...(options.effort.openPoints === 'all' ? createDistinguishingQueries(cats) : []),
     ],
     omittedCount,
   }

@@ -1,19 +1,14 @@
 import type { Directory } from '../directory/facts/directory.ts'
-import { hasSeveralPlainWords, selectNamesForInputs } from '../directory/inputs/listed-names.ts'
-import {
-  addOperatorsToName,
-  excludeUnlistedWord,
-  findSeveralWords,
-  type OperatorQuery,
-  readPlainCatNames,
-} from '../directory/inputs/operator-queries.ts'
+import { hasSeveralPlainWords } from '../directory/inputs/listed-names.ts'
+import { addOperatorsToName, type OperatorQuery, readPlainCatNames } from '../directory/inputs/operator-queries.ts'
+import type { ListReading } from '../directory/readings/list-reading.ts'
+import { haveSameNames } from '../directory/readings/name-index.ts'
 import { namesOfReading, readDistinctNames } from '../directory/readings/names.ts'
 import { encodeQueryValue } from '../directory/shared/encodings.ts'
-import type { Read } from '../engine/check/readers.ts'
-import type { ObservedChoice, OpenPointContext } from '../engine/run/plan.ts'
+import type { Read, Reader } from '../engine/check/readers.ts'
+import type { ObservedChoice } from '../engine/run/plan.ts'
 import { createNoMatchObserver, describeListResponse } from './shared/lists.ts'
 import { createObserver } from './shared/observe.ts'
-import { areSimilarReadings, areUnchanged } from './shared/similar-readings.ts'
 
 /**
  * Returns whether a query is interpreted as query syntax: it finds a cat that the same query with literal characters in
@@ -30,22 +25,11 @@ async function hasOperatorMeaning(
   return controlReading.kind !== 'list' || found.some((name) => !controlReading.has(name))
 }
 
-/** Finds a query that finds fewer cats because its quotes require the words in this order, e.g. `"Coon Maine"`. */
-async function findPhraseQuery({ search, cats, breeds }: Directory, read: Read): Promise<OperatorQuery | undefined> {
-  const lists = await Promise.all([cats, breeds].map((list) => readDistinctNames(list, read)))
-  const words = findSeveralWords(lists.flatMap(selectNamesForInputs))?.split(' ').toReversed() ?? []
-  const control = words.join(' ')
-  const hits = words.length > 0 ? namesOfReading(await read(search(control))) : []
-  if (hits.length === 0) return undefined
-  const findsAll = async (query: string) => {
-    const reading = await read(search(query))
-    return reading.kind === 'list' && hits.every(reading.has)
-  }
-  const query = `"${control}"`
-  // Around each single word, quotes change nothing. If they are literal characters, the words are not found.
-  const areQuotesSyntax = !(await findsAll(query)) && (await findsAll(words.map((word) => `"${word}"`).join(' ')))
-  return areQuotesSyntax ? { operators: '"', query, control } : undefined
-}
+/** Returns whether two responses have the same names, or are refusals with the same status. */
+const areSimilarReadings = (one: ListReading, other: ListReading): boolean =>
+  one.kind === 'list' && other.kind === 'list'
+    ? haveSameNames(one, other)
+    : one.kind === other.kind && ('status' in one ? one.status : 0) === ('status' in other ? other.status : 0)
 
 /**
  * Queries of white space and of punctuation that is no query syntax. They are longer than any minimum length of
@@ -65,11 +49,8 @@ async function describeQueryWithoutContent(
   return areSimilarReadings(result, empty) ? 'yes' : 'no'
 }
 
-type SyntaxContext = Pick<OpenPointContext<unknown>, 'read' | 'readings' | 'createFreshReader'>
-
 /** Observes whether a plus sign in a query stands for a space, as in HTML forms. */
-async function observePlusSign(directory: Directory, context: SyntaxContext): Promise<ObservedChoice | undefined> {
-  const { read } = context
+async function observePlusSign(directory: Directory, { read }: Reader): Promise<ObservedChoice | undefined> {
   // Prefers breeds. A cat may be removed meanwhile, and then neither spelling of its name finds it.
   const names = [...(await readDistinctNames(directory.breeds, read)), ...(await readPlainCatNames(directory, read))]
   const name = names.find(hasSeveralPlainWords)
@@ -78,10 +59,7 @@ async function observePlusSign(directory: Directory, context: SyntaxContext): Pr
   const resource = directory.raw.search(sent)
   const [withSpace, plus] = await Promise.all([directory.search(name), resource].map(read))
   if (!withSpace || !plus || namesOfReading(withSpace).length === 0) return undefined
-  if (!areSimilarReadings(withSpace, plus)) {
-    const isPlus = await areUnchanged([directory.search(name)], context)
-    return isPlus ? { value: '+ is a plus', shownBy: [resource] } : undefined
-  }
+  if (!areSimilarReadings(withSpace, plus)) return { value: '+ is a plus', shownBy: [resource] }
   // If a search that ignores punctuation finds the name for a literal plus sign too, nothing can be observed.
   const isDistinguishable = !areSimilarReadings(withSpace, await read(directory.search(sent)))
   return isDistinguishable ? { value: '+ is a space', shownBy: [resource] } : undefined
@@ -97,9 +75,8 @@ async function findNamesWithDifferentHits(directory: Directory, read: Read) {
 
 async function observeRepeatedParameter(
   directory: Directory,
-  context: SyntaxContext,
+  { read, exchangesFor }: Reader,
 ): Promise<ObservedChoice | undefined> {
-  const { read, readings } = context
   const names = await findNamesWithDifferentHits(directory, read)
   if (!names) return undefined
   const { one, other } = names
@@ -110,25 +87,22 @@ async function observeRepeatedParameter(
   if (areSimilarReadings(reading, other.reading)) return createChoice('last q')
   const all = [...namesOfReading(one.reading), ...namesOfReading(other.reading)]
   const isBoth = reading.kind === 'list' && all.every(reading.has)
-  if (isBoth) return createChoice('both q')
-  if (!(await areUnchanged([directory.search(one.name), directory.search(other.name)], context))) return undefined
-  return createChoice(`two q: ${describeListResponse(reading, readings.exchangesFor(resource)[0])}`)
+  return createChoice(isBoth ? 'both q' : `two q: ${describeListResponse(reading, exchangesFor(resource)[0])}`)
 }
 
 async function observeUnknownParameter(
   directory: Directory,
-  context: SyntaxContext,
+  { read, exchangesFor }: Reader,
 ): Promise<ObservedChoice | undefined> {
-  const { read, readings } = context
   const [name] = await readPlainCatNames(directory, read)
   if (name === undefined) return undefined
   const resource = directory.raw.query(`q=${encodeQueryValue(name)}&${directory.controlName()}=1`)
   const [plain, reading] = await Promise.all([directory.search(name), resource].map(read))
   if (!plain || !reading || namesOfReading(plain).length === 0) return undefined
-  if (areSimilarReadings(plain, reading)) return { value: 'unknown parameter ignored', shownBy: [resource] }
-  if (!(await areUnchanged([directory.search(name)], context))) return undefined
-  const response = describeListResponse(reading, readings.exchangesFor(resource)[0])
-  return { value: `unknown parameter: ${response}`, shownBy: [resource] }
+  const became = areSimilarReadings(plain, reading)
+    ? ' ignored'
+    : `: ${describeListResponse(reading, exchangesFor(resource)[0])}`
+  return { value: `unknown parameter${became}`, shownBy: [resource] }
 }
 
 export const searchSyntaxObservers = [
@@ -137,14 +111,11 @@ export const searchSyntaxObservers = [
     async ({ target: { directory }, read }) => {
       const [one, other] = await readPlainCatNames(directory, read)
       if (one === undefined) return undefined
-      const queries = [...addOperatorsToName(one, other), excludeUnlistedWord(one, directory.controlName())]
+      const queries = addOperatorsToName(one, other)
       const haveMeaning = await Promise.all(queries.map((query) => hasOperatorMeaning(query, directory, read)))
-      const phrase = await findPhraseQuery(directory, read)
-      const meaningful = [...queries.filter((_, index) => haveMeaning[index]), ...(phrase ? [phrase] : [])]
-      const operators = new Set(meaningful.map((query) => query.operators))
-      const inOrder = [...new Set(queries.map((query) => query.operators))].filter((one) => operators.has(one))
+      const meaningful = queries.filter((_, index) => haveMeaning[index])
       return {
-        value: inOrder.length === 0 ? 'no' : `yes: ${inOrder.join(' ')}`,
+        value: meaningful.length === 0 ? 'no' : `yes: ${meaningful.map((query) => query.operators).join(' ')}`,
         shownBy: (meaningful.length > 0 ? meaningful : queries).map(({ query }) => directory.search(query)),
       }
     },
@@ -168,9 +139,9 @@ export const searchSyntaxObservers = [
 
   createObserver(
     { id: 'O-SEARCH-QUERY-SYNTAX', operation: 'searchCats', sendsOwnRequests: true },
-    async ({ target: { directory }, ...context }) => {
+    async ({ target: { directory }, readings }) => {
       const observers = [observePlusSign, observeRepeatedParameter, observeUnknownParameter]
-      const observed = (await Promise.all(observers.map((observe) => observe(directory, context)))).filter(
+      const observed = (await Promise.all(observers.map((observe) => observe(directory, readings)))).filter(
         (one) => one !== undefined,
       )
       if (observed.length === 0) return undefined

@@ -7,16 +7,15 @@ import { readDistinctNames } from '../directory/readings/names.ts'
 import type { Reader } from '../engine/check/readers.ts'
 import { createListShapeObserver, createNoMatchObserver } from './shared/lists.ts'
 import { createObserver } from './shared/observe.ts'
-import { areUnchanged } from './shared/similar-readings.ts'
 
-/** Infers the matching rule from the results of all queries of the run, and of some that distinguish rules. */
+/**
+ * Sends queries for which different matching rules find different cats. Infers the rule from the results of all queries
+ * of the run.
+ */
 async function inferRuleByQueries({ directory }: VersionTarget, readings: Reader) {
-  const [cats, breeds] = await Promise.all(
-    [directory.cats, directory.breeds].map(async (list) =>
-      selectNamesForInputs(await readDistinctNames(list, readings.read)),
-    ),
-  )
-  const queries = createDistinguishingQueries(cats ?? [], breeds ?? []).map((query) => directory.search(query))
+  const queries = createDistinguishingQueries(
+    selectNamesForInputs(await readDistinctNames(directory.cats, readings.read)),
+  ).map((query) => directory.search(query))
   await Promise.all(queries.map(readings.read))
   const inference = await inferMatchingRuleFromReadings(directory, readings)
   if (!inference) return undefined
@@ -44,21 +43,20 @@ export const searchObservers = [
     async ({ target, readings }) => {
       const inference = await inferRuleByQueries(target, readings)
       if (!inference || inference.contradiction) return undefined
-      const { value, alsoFits } = describeValue(describeCase, inference.rule, inference.others)
-      return alsoFits ? undefined : { value, shownBy: inference.shownBy }
+      return { ...describeValue(describeCase, inference.rule, inference.others), shownBy: inference.shownBy }
     },
   ),
   createObserver(
     { id: 'O-SEARCH-RULE', operation: 'searchCats', sendsOwnRequests: true },
-    async ({ target, readings, ...context }) => {
+    async ({ target, readings }) => {
       const inference = await inferRuleByQueries(target, readings)
       if (!inference) return undefined
       const { rule, others, contradiction } = inference
       if (!contradiction) return { ...describeValue(describeRule, rule, others), shownBy: inference.shownBy }
-      const { cats, breeds, search } = target.directory
-      const result = search(contradiction.query)
-      if (!(await areUnchanged([cats, breeds, result], context))) return undefined
-      return { value: `unexplained (most like ${describeRule(rule)})`, shownBy: [result] }
+      return {
+        value: `unexplained (most like ${describeRule(rule)})`,
+        shownBy: [target.directory.search(contradiction.query)],
+      }
     },
   ),
   createNoMatchObserver({ id: 'O-SEARCH-NO-MATCH', operation: 'searchCats' }, ({ search, controlName }) =>

@@ -76,11 +76,7 @@ async function findTruncationLength(directory: Directory, { read }: Reader): Pro
   }
   const isCutAt = (length: number) => finds(name.slice(0, length) + UNLISTED_ENDING)
   if (!(await isCutAt(name.length)) || (await finds(UNLISTED_ENDING + name))) return undefined
-  const length = await findBoundary(name.length, 0, isCutAt)
-  // A search by sound ignores endings and vowels, and cuts nothing.
-  const otherVowel = name.slice(1, length).replace(/[aeiou]/, (vowel) => (vowel === 'a' ? 'e' : 'a'))
-  const altered = name.slice(0, 1) + otherVowel + name.slice(length)
-  return altered !== name && (await finds(altered)) ? undefined : length
+  return findBoundary(name.length, 0, isCutAt)
 }
 
 export const sizeObservers = [

@@ -35,13 +35,6 @@ export function addOperatorsToName(name: string, other: string | undefined): rea
   ]
 }
 
-/** Creates a query that a minus sign lets find the name, if a search requires all words: no name has the other word. */
-export const excludeUnlistedWord = (name: string, word: string): OperatorQuery => ({
-  operators: '-',
-  query: `${name} -${word}`,
-  control: `${name} ,${word}`,
-})
-
 /** Creates queries with operators. Whether they are supported is open, but both versions must agree. */
 export async function createOperatorQueries(directory: Directory, read: Read): Promise<readonly string[]> {
   const [one, other] = await readPlainCatNames(directory, read)
@@ -49,19 +42,15 @@ export async function createOperatorQueries(directory: Directory, read: Read): P
 }
 
 const isShortPlainName = (name: string): boolean => /^[A-Za-z]{4,12}$/.test(name)
-
-/** Finds the first name that consists of several words, e.g. "Maine Coon". */
-export const findSeveralWords = (names: readonly string[]): string | undefined =>
-  names.find((name) => /^[A-Za-z]{3,}( [A-Za-z]{3,})+$/.test(name))
+const hasSeveralWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]{3,})+$/.test(name)
 
 /** Letters within many names, and a digit of other members: a search of these members finds unrelated cats (R8.3). */
 const SINGLE_CHARACTERS = [...'aeo9']
 
-/** Creates queries for which different matching rules find different cats. Breeds serve if no cat has several words. */
-export function createDistinguishingQueries(names: readonly string[], breeds: readonly string[]): readonly string[] {
+export function createDistinguishingQueries(names: readonly string[]): readonly string[] {
   const inOrder = sortNames(names)
   const [one, other] = inOrder.filter(isShortPlainName)
-  const words = findSeveralWords([...inOrder, ...sortNames(breeds)])
+  const words = inOrder.find(hasSeveralWords)
   const accented = inOrder.find(
     (name) => !isAscii(name) && /^[A-Za-z]+$/.test(removeAccents(name)) && removeAccents(name) !== name,
   )

@@ -40,31 +40,9 @@ export const hasOnlyStopWords = (query: string): boolean =>
     .split(/[^a-z]+/)
     .every((word) => word === '' || STOP_WORDS.includes(word)) && !/\d/.test(query)
 
-/** Words that some searches read as query syntax if they are in capitals (R8.7). */
-const OPERATOR_WORDS = ['AND', 'OR', 'NOT', 'NEAR']
-
 /** Returns whether no search treats the query as syntax or transliterates it: it has only ASCII letters and digits. */
 const isUnambiguousQuery = (query: string): boolean =>
-  /^[a-z0-9]+( [a-z0-9]+)*$/i.test(query) &&
-  query.length <= 64 &&
-  !query.split(' ').some((word) => OPERATOR_WORDS.includes(word))
-
-/** Some searches ignore queries that are shorter than this number of characters. */
-const LONGEST_MIN_LENGTH = 3
-
-/** Selects the results that show a matching rule: the search did not ignore the query, or some of its words. */
-function selectInformativeResults(results: readonly SearchResult[], cats: readonly SearchableCat[]): SearchResult[] {
-  const countHits = ({ found }: SearchResult) => cats.filter(({ name }) => found.has(name)).length
-  const isStopWordRead = (result: SearchResult) =>
-    !result.query.includes(' ') && countHits(result) > 0 && countHits(result) < cats.length
-  const informative = results
-    .filter((one) => isUnambiguousQuery(one.query) && (!hasOnlyStopWords(one.query) || isStopWordRead(one)))
-    .sort((a, b) => a.query.length - b.query.length || (a.query < b.query ? -1 : 1))
-  const shortest = informative.find((one) => countHits(one) > 0)?.query.length
-  // Without any hit, no rule is known, not even exact matching.
-  if (shortest === undefined) return []
-  return informative.filter(({ query }) => query.length >= Math.min(shortest, LONGEST_MIN_LENGTH)).slice(0, MAX_QUERIES)
-}
+  /^[a-z0-9]+( [a-z0-9]+)*$/i.test(query) && query.length <= 64 && !hasOnlyStopWords(query)
 
 export interface RuleInference {
   /** The rule that explains the most results. It explains all of them if `contradiction` is absent. */
@@ -121,7 +99,10 @@ export function findEquivalentRules(
 
 /** Prepares each rule with the queries and texts that it compares. The likeliest rules come first. */
 function prepareRules(results: readonly SearchResult[], cats: readonly SearchableCat[]) {
-  const informative = selectInformativeResults(results, cats)
+  const informative = results
+    .filter(({ query }) => isUnambiguousQuery(query))
+    .sort((a, b) => a.query.length - b.query.length || (a.query < b.query ? -1 : 1))
+    .slice(0, MAX_QUERIES)
   if (informative.length === 0 || cats.length === 0) return []
   const some = cats
     .slice(0, MAX_CATS)

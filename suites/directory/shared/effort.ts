@@ -39,7 +39,7 @@ const settings = {
   /** The number of names that are searched for to find out whether search works at all. */
   namesThatShowSearch: perEffort(4, 12),
   /** The number of cats whose lives are requested in each version without an endpoint for lives. */
-  catsForVersionWithoutLives: perEffort(1, 42),
+  catsForVersionWithoutLives: perEffort(1, 50),
   /** The number of cats whose responses show at which place the count of lives usually is. */
   catsForUsualPlace: perEffort(2, 5),
   /** The number of names that are tested in each percent-encoding except the usual one. */

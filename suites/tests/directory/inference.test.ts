@@ -28,7 +28,7 @@ function createDirectory(length: number): Directory {
 async function infer(length: number) {
   const directory = createDirectory(length)
   const reader = createCachingReader(async () => createExchange([]))
-  for (const query of ['Tom', 'om', 'o', 'zzz', 'tOM', 'Manx']) await reader.read(directory.search(query))
+  for (const query of ['Tom', 'om', 'T', 'zzz', 'tOM', 'Manx']) await reader.read(directory.search(query))
   const began = process.cpuUsage()
   const rule = await inferMatchingRuleFromReadings(directory, reader)
   const { user, system } = process.cpuUsage(began)
