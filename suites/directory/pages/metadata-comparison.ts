@@ -121,9 +121,9 @@ export class MetadataComparison {
     return isNextToken(item) && this.shorterLists.every(({ items }) => isEmptyValue(items.get(place)?.value))
   }
 
-  /** Returns whether a list that lacks names says, as every list but the empty ones, that there is more. */
+  /** Returns whether a list says, as every list but the empty ones, that there is more. */
   statesMoreUnlessEmpty(place: string, item: MetadataItem): boolean {
-    return this.totals.length > 0 && saysMoreUnlessEmpty(place, item, this.otherLists)
+    return saysMoreUnlessEmpty(place, item, this.otherLists)
   }
 
   /**

@@ -52,6 +52,7 @@ const placesByDeployment: Readonly<Record<string, readonly [pin: Partial<Pin>, c
   'shape-initials': [{}, true],
   'shape-search-initials': [{}, true],
   'shape-halves': [{}, true],
+  'shape-included-unclear': [{ name: '/attributes/label' }, true],
   'shape-never-told': [{}, true],
   // These responses contain no names, so that the other strings, if pinned, are no names of cats.
   'shape-addresses': [{}, false],
