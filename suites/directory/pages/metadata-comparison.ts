@@ -123,7 +123,7 @@ export class MetadataComparison {
 
   /** Returns whether a list says, as every list but the empty ones, that there is more. */
   statesMoreUnlessEmpty(place: string, item: MetadataItem): boolean {
-    return saysMoreUnlessEmpty(place, item, this.otherLists)
+    return this.metadata.size > 0 && saysMoreUnlessEmpty(place, item, this.otherLists)
   }
 
   /**
