@@ -133,8 +133,10 @@ function createPassVerdict(
     const nothing = { kind: 'nothing to ask', text: refusalReason ?? NO_DATA_REASON } as const
     return { ...base, ...createInconclusiveStatus(left ? { kind: 'prerequisite', text: left } : nothing) }
   }
-  if (hasNoData)
-    return { ...base, inputsTested: 0, hasNoData, status: 'inconclusive', reason: `nothing to ask: ${NO_DATA_REASON}` }
+  if (hasNoData) {
+    const status = createInconclusiveStatus({ kind: 'nothing to ask', text: NO_DATA_REASON })
+    return { ...base, inputsTested: 0, hasNoData, ...status }
+  }
   const caveats = [caveat, left].flatMap((one) => one ?? [])
   return { ...base, status: 'pass', ...(caveats.length > 0 && { caveat: caveats.join('; ') }) }
 }

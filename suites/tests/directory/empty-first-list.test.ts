@@ -33,6 +33,8 @@ test.each(['cats/have-names', 'cats/names-stand-once', 'breeds/have-names', 'bre
     const statusesOf = (wanted: string) =>
       verdicts.flatMap(({ check, status }) => (check.id === wanted ? [status] : []))
     expect(statusesOf(id)).toEqual(['inconclusive', 'inconclusive'])
+    const reasons = verdicts.flatMap(({ check, inconclusiveReason }) => (check.id === id ? [inconclusiveReason] : []))
+    expect(reasons.map((reason) => reason?.kind)).toEqual(['nothing to ask', 'nothing to ask'])
     expect([...statusesOf('parity/cats'), ...statusesOf('parity/breeds')]).toEqual(['pass', 'pass'])
   },
 )
