@@ -99,7 +99,7 @@ export const wholeNumberOf = ({ value }: Pick<MetadataItem, 'value'>): number | 
 
 /** Limits of the search for values. JSON converted from SOAP may have a flag such as `hasMore` six objects deep. */
 const MAX_DEPTH = 12
-const MAX_FACTS = 200
+const MAX_ITEMS = 200
 /** Longer arrays are not searched for links to pages: they are probably lists. */
 const MAX_ARRAY_LENGTH = 30
 
@@ -120,7 +120,7 @@ const LINK_REFERENCES = /<([^<>]*)>([^,<]*)/g
 export function collectMetadataItems({ outcome }: Exchange, list: JsonPlace | undefined): readonly MetadataItem[] {
   if (outcome.kind !== 'response') return []
   const body = outcome.body.kind === 'json' ? outcome.body.value : undefined
-  return [...collectBodyItems(body, list), ...outcome.fields.flatMap(collectFieldItems)].slice(0, MAX_FACTS)
+  return [...collectBodyItems(body, list), ...outcome.fields.flatMap(collectFieldItems)].slice(0, MAX_ITEMS)
 }
 
 function collectFieldItems([name, text]: readonly [string, string]): readonly MetadataItem[] {
@@ -145,7 +145,7 @@ function collectFieldItems([name, text]: readonly [string, string]): readonly Me
 function collectBodyItems(body: unknown, list: JsonPlace | undefined): readonly MetadataItem[] {
   const items: MetadataItem[] = []
   const shouldEnter = (here: object, place: JsonPlace) =>
-    items.length < MAX_FACTS &&
+    items.length < MAX_ITEMS &&
     !(list && isMatchingPlace(place, list)) &&
     (!Array.isArray(here) || (here.length <= MAX_ARRAY_LENGTH && here.some(canContainLink)))
   walkJson(body, MAX_DEPTH, shouldEnter, (found, place) => {

@@ -53,7 +53,7 @@ export const mayBeStaleCopy = (responses: RecheckedResponses): boolean =>
   isUndeclaredCopy(responses) ||
   (responses.staleCopy === 'possible' && !responses.recheckExchanges.flat().some(mayCachedCopyOutlastMaxWait))
 
-/** Returns the delay of this additional recheck. */
+/** Returns the delay of the additional recheck of a violation that may be a stale copy, in ms from now. */
 export function lastRecheckDelayMs(responses: RecheckedResponses): number {
   if (isUndeclaredCopy(responses)) return WAIT_BEYOND_ALL_COPIES_MS
   const kept = responses.recheckExchanges
