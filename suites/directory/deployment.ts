@@ -137,8 +137,18 @@ async function countRequests(resource: Resource<unknown>, readings: Reader): Pro
 }
 
 export function createDeployment(options: DeploymentOptions): Deployment {
-  const { sendOnce, effort, seed, strings, allowances, alterations, judgedVersions, pinsOfVersion, controlNames } =
-    options
+  const {
+    sendOnce,
+    send,
+    effort,
+    seed,
+    strings,
+    allowances,
+    alterations,
+    judgedVersions,
+    pinsOfVersion,
+    controlNames,
+  } = options
   const inVersion = versionsWithOperation('getLivesLeft').findLast((version) => judgedVersions.includes(version))
   const history: DirectoryHistory = options.history ?? new ReadingHistory()
   const successfulMethods = new SuccessfulMethods()
@@ -147,6 +157,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
       version,
       history,
       sendOnce,
+      send,
       effort,
       seed,
       pins: pinsOfVersion?.(version),

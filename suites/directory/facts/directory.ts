@@ -51,6 +51,8 @@ interface DirectoryOptions {
   readonly version: Version
   /** Sends each request once per run; for a repeated request, returns the stored response. */
   readonly sendOnce: SendRequest
+  /** Sends a request even if the same request already has a response in this run. */
+  readonly send: SendRequest
   readonly effort: Pick<Effort, 'responsesForShape' | 'breedLists'>
   readonly seed: number
   readonly controlNames: ControlNameFactory
@@ -62,7 +64,7 @@ interface DirectoryOptions {
 }
 
 export function createDirectory(options: DirectoryOptions): Directory {
-  const { version, sendOnce, effort, seed, controlNames, history, pins = NO_PINS } = options
+  const { version, sendOnce, send, effort, seed, controlNames, history, pins = NO_PINS } = options
   const { versionWithLives, successfulMethods } = options
   const { responsesForShape, breedLists } = effort
   const targets = createRequestTargets(version, controlNames)
@@ -71,6 +73,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
   const inferrer = new ShapeInferrer({
     targets,
     sendOnce,
+    send,
     identifiesCat: identifies,
     responsesForShape,
     pins,

@@ -56,6 +56,7 @@ export const NO_PINS: PinnedPlaces = { shapes: {}, pages: {} }
 interface ShapeInferenceOptions {
   readonly targets: RequestTargets
   readonly sendOnce: SendRequest
+  readonly send: SendRequest
   readonly identifiesCat: NameTest | undefined
   readonly responsesForShape: number
   readonly pins: PinnedPlaces
@@ -87,9 +88,9 @@ export class ShapeInferrer {
   private isLarge = false
 
   constructor(options: ShapeInferenceOptions) {
-    const { targets, sendOnce } = options
+    const { targets } = options
     this.options = options
-    this.pagers = createPagers(sendOnce, options.successfulMethods)
+    this.pagers = createPagers(options, options.successfulMethods)
     this.findBreedIds = computeOnce(() => this.collectBreedIdEvidence())
     this.shapes = {
       breeds: this.pinnedOrInferred('breeds', () =>

@@ -4,6 +4,7 @@ import { resolveTarget } from '../../engine/http/client/reference.ts'
 import { computeOnce } from '../../engine/memoise.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
+import { combineReferences } from './combined-references.ts'
 import {
   createOffsetMethod,
   type NextPageMethod,
@@ -127,11 +128,24 @@ class NextPageFinder {
         const page = pages[nth]
         if (typeof page !== 'object' || (await this.isNoOffset(method))) continue
         const found = await this.correctOffset({ method, request: page })
+        if (!(await this.isConfirmed(found.method))) continue
         this.first.pager.sharedState.successful.methods.push(found.method)
         return { found, isUnderstood }
       }
     }
     return { isUnderstood }
+  }
+
+  /**
+   * Returns whether new responses confirm that a method does not lead to the first page again. A deployment that
+   * confuses concurrent requests may have sent another list in place of either page.
+   */
+  private async isConfirmed(method: NextPageMethod): Promise<boolean> {
+    const { page, readPage, pager } = this.first
+    const request = createRequestWithinOrigin(page.url, page)
+    const first = request && readPage(await pager.sendAgain(request))
+    const isSameList = first?.kind === 'list' && first.names.some((name) => this.names().has(name))
+    return isSameList && (await this.tryMethod(method, pager.sendAgain)) !== undefined
   }
 
   /**
@@ -247,48 +261,3 @@ class NextPageFinder {
 
 const bodyOf = ({ outcome }: Exchange): string | undefined =>
   outcome.kind === 'response' && outcome.body.kind === 'json' ? JSON.stringify(outcome.body.value) : undefined
-
-interface ParameterGroup {
-  readonly isServerProvided: boolean
-  readonly names: Set<string>
-  readonly pairs: string[]
-}
-
-const queryPairsOf = (query: string): readonly string[] => query.split('&').filter((pair) => pair !== '')
-
-/** Returns the query parameters that a reference adds to a URL; none if it changes anything else. */
-function addedPairs(reference: string, pagePairs: readonly string[]): readonly string[] {
-  const all = reference.startsWith('?') ? queryPairsOf(reference.slice(1)) : []
-  return pagePairs.every((pair) => all.includes(pair)) ? all.filter((pair) => !pagePairs.includes(pair)) : []
-}
-
-const nameOf = (pair: string): string => pair.split('=', 1)[0] ?? ''
-
-/**
- * Combines the suggested references into a few with many parameters each, e.g. `?offset=10&skip=10&page=1`. A
- * deployment that ignores the combined request ignores each parameter.
- */
-function combineReferences(
-  suggested: readonly { readonly method: NextPageMethod; readonly reference: string }[],
-  page: Exchange,
-): ReadonlyMap<string, string> {
-  const pagePairs = queryPairsOf(new URL(page.url).search.slice(1))
-  const groups: ParameterGroup[] = []
-  const groupByReference = new Map<string, ParameterGroup>()
-  for (const { method, reference } of suggested) {
-    const added = addedPairs(reference, pagePairs)
-    if (added.length === 0) continue
-    const isServerProvided = method.isServerProvided === true
-    const fits = (one: ParameterGroup) =>
-      one.isServerProvided === isServerProvided && !added.some((pair) => one.names.has(nameOf(pair)))
-    const group = groups.find(fits) ?? { isServerProvided, names: new Set(), pairs: [] }
-    if (group.pairs.length === 0) groups.push(group)
-    for (const pair of added) group.names.add(nameOf(pair))
-    group.pairs.push(...added)
-    groupByReference.set(reference, group)
-  }
-  const combined = [...groupByReference].map(
-    ([reference, { pairs }]) => [reference, `?${[...pagePairs, ...pairs].join('&')}`] as const,
-  )
-  return new Map(combined)
-}

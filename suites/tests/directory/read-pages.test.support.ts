@@ -53,7 +53,7 @@ export async function readListInPages(
   }
   const shape = { list: ['cats'], name: [], breed: undefined }
   const readPage = (page: Exchange, list: JsonPlace = shape.list) => readList(page, 'cat', { ...shape, list })
-  const pager = new Pager('searchCats', ask)
+  const pager = new Pager('searchCats', { sendOnce: ask, send: ask })
   const first = await ask({ target: '/v2/search?q=a' })
   const reading = await readAllPages(first, { send: ask, readPage, list: shape.list, lacksNames, pinned }, pager)
   return { reading, requests }

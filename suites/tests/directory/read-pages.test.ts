@@ -16,7 +16,7 @@ describe('few lists are tried if no next page is found', () => {
       if (!isFirst) known.add(list)
       return { ...createExchange(respondTo(isFirst).value), url: `http://cats.test${target}` }
     }
-    const pager = new Pager('searchCats', ask)
+    const pager = new Pager('searchCats', { sendOnce: ask, send: ask })
     const readPage = (page: Exchange) => readList(page, 'cat', { list: ['cats'], name: [], breed: undefined })
     const lists = Array.from({ length: 10 }, async (_, nth) => {
       const first = await ask({ target: `/v2/search?q=${nth}` })
@@ -129,7 +129,7 @@ test('the earlier linked page is requested again if the directory changes', asyn
     return exchange
   }
   const readPage = (page: Exchange) => readList(page, 'cat', { list: ['cats'], name: [], breed: undefined })
-  const pager = new Pager('listCats', recall)
+  const pager = new Pager('listCats', { sendOnce: recall, send: ask })
   const namesNow = async () => {
     const reading = await readAllPages(
       await ask({ target: '/v2/cats' }),
@@ -141,4 +141,21 @@ test('the earlier linked page is requested again if the directory changes', asyn
   expect(await namesNow()).toEqual(['Tom', 'Tim', 'Kit'])
   cats = ['Tim', 'Kit', 'Kat']
   expect(await namesNow()).toEqual(['Tim', 'Kit', 'Kat'])
+})
+
+test('a guessed parameter is not used for other lists if new responses do not confirm it', async () => {
+  const responses = new Map<string, number>()
+  /** Ignores all parameters, but confuses the first requests with `page` with those for another list. */
+  const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
+    const count = (responses.get(target) ?? 0) + 1
+    responses.set(target, count)
+    const isConfused = /[?&]page=/.test(target) && count === 1
+    const value = { page: 1, limit: 2, cats: isConfused ? ['Kit', 'Kat'] : ['Tom', 'Tim'] }
+    return { ...createExchange(value), url: `http://cats.test${target}` }
+  }
+  const readPage = (page: Exchange) => readList(page, 'cat', { list: ['cats'], name: [], breed: undefined })
+  const pager = new Pager('listCats', { sendOnce: ask, send: ask })
+  const reading = await readAllPages(await ask({ target: '/v2/cats' }), { send: ask, readPage, list: ['cats'] }, pager)
+  expect(reading).toMatchObject({ kind: 'list', names: ['Tom', 'Tim'] })
+  expect(pager.sharedState.successful.methods).toEqual([])
 })
