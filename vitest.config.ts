@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { createCompiledSourcesPlugin } from './suites/tests/support/compiled-sources.ts'
-import { extentWithAllCases, testExtents } from './suites/tests/support/extent.test.support.ts'
+import { extentWithAllCases, type TestExtentName, testExtents } from './suites/tests/support/extent.test.support.ts'
 
 /**
  * The longest files first, so that the workers end at about the same time. Files that mostly wait alternate with files
@@ -28,6 +28,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const isExtentName = (mode: string): mode is TestExtentName => Object.hasOwn(testExtents, mode)
+
 const isSelectedByName = process.argv.some((one) => /^(-t|--testNamePattern)(=|$)/.test(one))
 
 export default defineConfig(({ mode }) => ({
@@ -46,7 +48,10 @@ export default defineConfig(({ mode }) => ({
           setupFiles: ['suites/tests/support/at-end.setup.mjs'],
           provide: {
             startedAt: Date.now(),
-            extent: { ...testExtents[mode === 'full' ? 'full' : 'short'], ...(isSelectedByName && extentWithAllCases) },
+            extent: {
+              ...testExtents[isExtentName(mode) ? mode : 'short'],
+              ...(isSelectedByName && extentWithAllCases),
+            },
           },
           // Modules stay loaded and compiled in a worker for its next file.
           isolate: false,

@@ -25,8 +25,8 @@ interface ProbePosition {
   readonly index: number
 }
 
-/** False in `npm test`, which leaves out most of these tests: each judges many deployments. */
-const { everything } = inject('extent')
+/** Both are false in `npm test`, which leaves out most of these tests: each judges many deployments. */
+const { probes, everything } = inject('extent')
 
 /**
  * The probes of all checks with several probes. If a check has only one probe, its mutants already prove that this
@@ -134,7 +134,7 @@ async function isReportedOnlyWithProbe(one: ReportedDeployment, probe: ProbePosi
 
 const titled = testedProbes.map((probe) => [`${probe.check.id}, ${probe.of} ${probe.index + 1}`, probe] as const)
 
-describe.runIf(everything)('a mutant escapes without each probe (in test:full)', () => {
+describe.runIf(probes)('a mutant escapes without each probe (in test:ci and test:full)', () => {
   test.each(titled)('a mutant escapes without the probe %s', async (title, probe) => {
     const escape = await findEscape(probe, title)
     expect(escape, 'no mutant escapes without this probe').toBeDefined()

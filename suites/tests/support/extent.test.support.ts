@@ -1,6 +1,9 @@
 import { type Effort, effortsByName } from '../../directory/shared/effort.ts'
 
-/** The numbers of cases that the tests run. `npm test` runs a part of all cases, `npm run test:full` all of them. */
+/**
+ * The numbers of cases that the tests run. `npm test` runs a part of all cases, `npm run test:full` all of them, and
+ * `npm run test:ci` what a change must pass: the cases of `npm test`, with every mutant, variant and probe.
+ */
 export interface TestExtent {
   /**
    * The effort with which mutants are judged first: few generated inputs and all fixed ones. A mutant that passes is
@@ -48,6 +51,8 @@ export interface TestExtent {
   readonly shapeSeeds: number
   /** The number of seeds for each time-dependent variant. A time-dependent mutant is judged with the first one. */
   readonly timeRuns: number
+  /** Whether the tests look, for each probe of the checks, for a deployment that needs it. */
+  readonly probes: boolean
   /** True in `npm run test:full`: all cases of each test are run. */
   readonly everything: boolean
   /** The number of deployments with defective responses, each with another kind of defect. */
@@ -59,7 +64,7 @@ export interface TestExtent {
   readonly generatedRealCommands: number
 }
 
-export type TestExtentName = 'short' | 'full'
+export type TestExtentName = 'short' | 'ci' | 'full'
 
 /** The effort that sends every fixed string. `--effort quick` leaves out most of them. */
 const everyString = { strings: 'all', requests: Number.POSITIVE_INFINITY } as const satisfies Partial<Effort>
@@ -93,25 +98,37 @@ export const effortWithFewNames: Partial<Effort> = {
 /** The effort for pairs of mutants: all fixed strings and few names, which suffice to find most defects. */
 export const effortForMutantPairs: Partial<Effort> = { ...quickEffort, ...everyString, inputs: 20, runs: 0 }
 
-/** The numbers of cases of `npm test` (`short`) and of `npm run test:full` (`full`). */
+const shortExtent: TestExtent = {
+  screening: { ...quickEffort, ...everyString, inputs: 20, runs: 1 },
+  stringScreening: effortWithFewNames,
+  standardEffortFirstOneOf: Number.POSITIVE_INFINITY,
+  mutantsPerCheck: 1,
+  everyCheckOneOf: 96,
+  repeatedOneOf: Number.POSITIVE_INFINITY,
+  pairs: 20,
+  variantsOneOf: 5,
+  judgedWholeOneOf: 24,
+  seeds: 1,
+  shapeSeeds: 1,
+  timeRuns: 1,
+  probes: false,
+  everything: false,
+  defectiveResponses: 25,
+  generatedCommands: 60,
+  generatedRealCommands: 1,
+}
+
+/** The numbers of cases of `npm test` (`short`), `npm run test:ci` and `npm run test:full`. */
 export const testExtents: Readonly<Record<TestExtentName, TestExtent>> = {
-  short: {
-    screening: { ...quickEffort, ...everyString, inputs: 20, runs: 1 },
-    stringScreening: effortWithFewNames,
-    standardEffortFirstOneOf: Number.POSITIVE_INFINITY,
-    mutantsPerCheck: 1,
-    everyCheckOneOf: 96,
-    repeatedOneOf: Number.POSITIVE_INFINITY,
-    pairs: 20,
-    variantsOneOf: 5,
-    judgedWholeOneOf: 24,
-    seeds: 1,
-    shapeSeeds: 1,
-    timeRuns: 1,
-    everything: false,
-    defectiveResponses: 25,
-    generatedCommands: 60,
-    generatedRealCommands: 1,
+  short: shortExtent,
+  ci: {
+    ...shortExtent,
+    mutantsPerCheck: Number.POSITIVE_INFINITY,
+    everyCheckOneOf: 8,
+    repeatedOneOf: 16,
+    pairs: 60,
+    variantsOneOf: 1,
+    probes: true,
   },
   full: {
     screening: undefined,
@@ -126,6 +143,7 @@ export const testExtents: Readonly<Record<TestExtentName, TestExtent>> = {
     seeds: 3,
     shapeSeeds: 1,
     timeRuns: 2,
+    probes: true,
     everything: true,
     defectiveResponses: 100,
     generatedCommands: 200,
