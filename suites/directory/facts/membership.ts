@@ -16,6 +16,11 @@ export interface BreedMembership extends MembershipComparison {
   readonly lists: BreedLists
   /** False if the list of some breed is missing, e.g. because the breed has no name or its name was refused or not found. */
   readonly isComplete: boolean
+  /**
+   * The breeds whose names were refused for their form, or cannot be sent in a path. They do not count as tested (R7.4).
+   * Empty if the list of another breed is missing, too.
+   */
+  readonly untestableBreeds: readonly string[]
   /** True if only the lists of some breeds were read, because the effort does not permit more. */
   readonly isSample: boolean
 }
@@ -54,10 +59,14 @@ export async function readMembership(
   const accepted = readings.filter(({ breed, reading }) => !allowances.refusedName(reading, breed))
   // A listed breed that is not found may have been deleted meanwhile; another check judges that.
   const found = accepted.filter(({ reading }) => !isNotFound(reading))
+  const refused = readings.filter(({ breed, reading }) => allowances.refusedName(reading, breed))
+  const untestable = [...all.filter((breed) => !canBeInPath(breed)), ...refused.map(({ breed }) => breed)]
   const lists = found.map(({ breed, reading }) => ({ breed, list: requireList(reading) }))
   const isComplete = all.length === found.length && namelessBreed === undefined
+  const areOthersKnown = namelessBreed === undefined && all.length === found.length + untestable.length
+  const untestableBreeds = areOthersKnown ? untestable : []
   const isSample = breeds.length < requestable.length
-  return { cats, lists, isComplete, isSample, ...compareMembership(cats, lists) }
+  return { cats, lists, isComplete, untestableBreeds, isSample, ...compareMembership(cats, lists) }
 }
 
 /** Returns two counts: of the different cats in all breeds' lists, and of the different cats in any list. */
