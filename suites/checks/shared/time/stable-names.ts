@@ -57,12 +57,15 @@ const POLL_PAUSE_MS = 35
 const PAUSE_GROWTH = 1.618
 /** The number of names in the largest list that is polled. */
 const MAX_POLLED_NAMES = 1000
+/** The maximum number of pages that are read to poll one list. */
+const MAX_POLLED_PAGES = 40
 
 /** Reads a list a few times at irregular intervals. Other checks find its changes in the history of the run. */
 async function pollList(list: ListResource, { target, read, createFreshReader, pause }: VersionContext): Promise<void> {
   const first = await read(list)
-  if (first.kind !== 'list' || first.pages > 1 || first.size > MAX_POLLED_NAMES) return
-  for (let nth = 0; nth < target.effort.pollsPerList; nth++) {
+  if (first.kind !== 'list' || first.size > MAX_POLLED_NAMES) return
+  const polls = Math.min(target.effort.pollsPerList, Math.floor(MAX_POLLED_PAGES / first.pages))
+  for (let nth = 0; nth < polls; nth++) {
     if (nth > 0) await pause(POLL_PAUSE_MS * PAUSE_GROWTH ** nth)
     await createFreshReader().read(list)
   }
