@@ -14,7 +14,7 @@ import type { PinnedPlaces } from './facts/inferred-shapes.ts'
 import type { DirectoryHistory } from './facts/reading-contents.ts'
 import type { Alterations } from './inputs/alterations.ts'
 import type { Allowances } from './matching/allowances.ts'
-import { SuccessfulMethods } from './pages/pager.ts'
+import { DeploymentPaging } from './pages/pager.ts'
 import type { ControlNameFactory } from './shared/control-names.ts'
 import type { Effort } from './shared/effort.ts'
 import { versionsWithOperation } from './shared/versions.ts'
@@ -151,7 +151,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
   } = options
   const inVersion = versionsWithOperation('getLivesLeft').findLast((version) => judgedVersions.includes(version))
   const history: DirectoryHistory = options.history ?? new ReadingHistory()
-  const successfulMethods = new SuccessfulMethods()
+  const deploymentPaging = new DeploymentPaging()
   const directories = versions.map((version) =>
     createDirectory({
       version,
@@ -163,7 +163,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
       pins: pinsOfVersion?.(version),
       versionWithLives: inVersion,
       controlNames,
-      successfulMethods,
+      deploymentPaging,
     }),
   )
   const watched = directories.filter(({ version }) => judgedVersions.includes(version))

@@ -5,7 +5,7 @@ import { memoiseByObject } from '../../engine/memoise.ts'
 import { drawSample } from '../../engine/property/sample.ts'
 import { areEqualLivesReadings, type LivesReading, readLives } from '../lives/lives-reading.ts'
 import { CrossListComparison } from '../pages/cross-list-comparison.ts'
-import { elementKindOf, type ListKind, operationIdByList, type SuccessfulMethods } from '../pages/pager.ts'
+import { type DeploymentPaging, elementKindOf, type ListKind, operationIdByList } from '../pages/pager.ts'
 import { readAllPages } from '../pages/read-pages.ts'
 import type { JsonPlace } from '../readings/json.ts'
 import { fetchWhileOtherResultIsPending } from '../readings/large-responses.ts'
@@ -60,12 +60,12 @@ interface DirectoryOptions {
   readonly pins: PinnedPlaces | undefined
   /** The version under test that has lives, if any. */
   readonly versionWithLives: Version | undefined
-  readonly successfulMethods: SuccessfulMethods
+  readonly deploymentPaging: DeploymentPaging
 }
 
 export function createDirectory(options: DirectoryOptions): Directory {
   const { version, sendOnce, send, effort, seed, controlNames, history, pins = NO_PINS } = options
-  const { versionWithLives, successfulMethods } = options
+  const { versionWithLives, deploymentPaging } = options
   const { responsesForShape, breedLists } = effort
   const targets = createRequestTargets(version, controlNames)
   const identifies =
@@ -77,7 +77,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     identifiesCat: identifies,
     responsesForShape,
     pins,
-    successfulMethods,
+    deploymentPaging,
   })
   const { shapes, pagers } = inferrer
   const sampleBreeds = memoiseByObject((breeds: readonly string[]) =>
@@ -114,7 +114,11 @@ export function createDirectory(options: DirectoryOptions): Directory {
     key: targets.lives(segment),
     isSame: areEqualLivesReadings,
     changesAlone: true,
-    readWith: async (send) => readLives(await send(createGetRequest(targets.lives(segment))), pins.lives, cat),
+    readWith: async (send) => {
+      const exchange = await send(createGetRequest(targets.lives(segment)))
+      deploymentPaging.noteResponseWithoutList(exchange)
+      return readLives(exchange, pins.lives, cat)
+    },
   })
   const catsOf = (segment: string, breed?: string) => list(targets.catsOf(segment), 'catsOf', breed)
   const search = (value: string, query?: string) => list(targets.search(value), 'search', query)

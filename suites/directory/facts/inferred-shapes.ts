@@ -4,11 +4,11 @@ import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 import { computeOnce } from '../../engine/memoise.ts'
 import {
   createPagers,
+  type DeploymentPaging,
   elementKindOf,
   type ListKind,
   operationIdByList,
   type PagersByList,
-  type SuccessfulMethods,
 } from '../pages/pager.ts'
 import type { PinnedPaging } from '../pages/pinned-pages.ts'
 import { readAllPages } from '../pages/read-pages.ts'
@@ -60,7 +60,7 @@ interface ShapeInferenceOptions {
   readonly identifiesCat: NameTest | undefined
   readonly responsesForShape: number
   readonly pins: PinnedPlaces
-  readonly successfulMethods: SuccessfulMethods
+  readonly deploymentPaging: DeploymentPaging
 }
 
 /** The number of names of a list that are used to infer shapes. */
@@ -90,7 +90,7 @@ export class ShapeInferrer {
   constructor(options: ShapeInferenceOptions) {
     const { targets } = options
     this.options = options
-    this.pagers = createPagers(options, options.successfulMethods)
+    this.pagers = createPagers(options, options.deploymentPaging)
     this.findBreedIds = computeOnce(() => this.collectBreedIdEvidence())
     this.shapes = {
       breeds: this.pinnedOrInferred('breeds', () =>

@@ -35,6 +35,9 @@ export const matchesAnyPattern = (patterns: readonly RegExp[], key: string): boo
 
 const splitWords = (text: string): readonly string[] => text.split(' ')
 
+export const isKnownPagingKey = (key: string): boolean =>
+  Object.values(knownPagingKeys).some((patterns) => matchesAnyPattern(patterns, key))
+
 /** Query parameters of well-known APIs. They are tried if the response suggests no parameter. */
 export const commonPagingParameters = {
   token: splitWords(

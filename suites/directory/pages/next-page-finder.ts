@@ -71,7 +71,7 @@ class NextPageFinder {
     // then.
     const found = typeof known === 'object' ? known : await this.trySuccessfulMethods(this.first.send)
     if (found || !canHaveMore) return found
-    return this.first.pager.sharedState.successful.runInTurn(() =>
+    return this.first.pager.sharedState.deployment.runInTurn(() =>
       this.tryAllMethods('named', () => suggestNextPageMethods(this.first.info)),
     )
   }
@@ -91,11 +91,11 @@ class NextPageFinder {
       ...suggestMethodsFromAnyItem(this.first.info, page.url, this.progress),
       ...suggestNextPageMethods(this.first.info),
     ]
-    return this.first.pager.sharedState.successful.runInTurn(() => this.tryAllMethods('lacking', methods))
+    return this.first.pager.sharedState.deployment.runInTurn(() => this.tryAllMethods('lacking', methods))
   }
 
   private async trySuccessfulMethods(send: SendRequest): Promise<AttemptResult> {
-    for (const method of this.first.pager.sharedState.successful.methods) {
+    for (const method of this.first.pager.sharedState.deployment.successfulMethods) {
       const page = await this.tryMethod(method, send)
       if (page === 'nothing') return page
       if (typeof page === 'object') return { method, request: page }
@@ -129,7 +129,7 @@ class NextPageFinder {
         if (typeof page !== 'object' || (await this.isNoOffset(method))) continue
         const found = await this.correctOffset({ method, request: page })
         if (!(await this.isConfirmed(found.method))) continue
-        this.first.pager.sharedState.successful.methods.push(found.method)
+        this.first.pager.sharedState.deployment.successfulMethods.push(found.method)
         return { found, isUnderstood }
       }
     }
@@ -141,10 +141,10 @@ class NextPageFinder {
    * confuses concurrent requests may have sent another list in place of either page.
    */
   private async isConfirmed(method: NextPageMethod): Promise<boolean> {
-    const { page, readPage, pager } = this.first
+    const { page, list, readPage, pager } = this.first
     const request = createRequestWithinOrigin(page.url, page)
     const first = request && readPage(await pager.sendAgain(request))
-    const isSameList = first?.kind === 'list' && first.names.some((name) => this.names().has(name))
+    const isSameList = first?.kind === 'list' && (list.size === 0 || first.names.some((name) => this.names().has(name)))
     return isSameList && (await this.tryMethod(method, pager.sendAgain)) !== undefined
   }
 

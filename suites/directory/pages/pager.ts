@@ -1,9 +1,11 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { removeUniqueValue } from '../../engine/http/client/past-caches.ts'
 import type { NameList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
+import { isKnownPagingKey } from './known-paging-keys.ts'
 import type { ListMetadata } from './list-metadata.ts'
-import { wholeNumberOf } from './metadata-items.ts'
+import { type MetadataItem, wholeNumberOf } from './metadata-items.ts'
 import { findMorePagesSign, type MorePagesSign } from './more-pages-sign.ts'
 import type { NextPageMethod } from './next-page-methods.ts'
 import { createPagingPinAdvice } from './pinned-pages.ts'
@@ -23,9 +25,12 @@ const MAX_READINGS_COMPARED = 4
 /** The number of pages of a list that count towards the limit of requests of the effort. */
 export const PAGES_COUNTED_BY_LIMIT = 10
 
-/** The methods that have found a next page in some list. All versions share them. */
-export class SuccessfulMethods {
-  readonly methods: NextPageMethod[] = []
+/** The knowledge about the pages of a deployment. All versions share it. */
+export class DeploymentPaging {
+  /** The methods that have found a next page in some list. */
+  readonly successfulMethods: NextPageMethod[] = []
+  /** The names, in lower case, of the header fields of responses that are no lists. */
+  private readonly fieldsWithoutList = new Set<string>()
   private lastAttempt: Promise<unknown> = Promise.resolve()
 
   /** Runs attempts one after the other, so that each can use the methods that an earlier one has found. */
@@ -34,11 +39,24 @@ export class SuccessfulMethods {
     this.lastAttempt = result.catch(() => {})
     return result
   }
+
+  /** Notes a response that is no list, e.g. of lives. */
+  noteResponseWithoutList({ outcome }: Exchange): void {
+    if (outcome.kind === 'response') for (const [name] of outcome.fields) this.fieldsWithoutList.add(name.toLowerCase())
+  }
+
+  /**
+   * Returns whether a value may describe pages: what responses without a list have too, e.g. the field `X-Served-By` of a
+   * proxy, does not, unless its name is known to do so (R17.10).
+   */
+  canDescribePages({ isField, place: [name = ''], key }: MetadataItem): boolean {
+    return !isField || !this.fieldsWithoutList.has(name) || isKnownPagingKey(key)
+  }
 }
 
 /** The knowledge about the pages of a version. All operations of the version share it. */
 export class SharedPagingState {
-  readonly successful: SuccessfulMethods
+  readonly deployment: DeploymentPaging
   /** The size of the smallest page with a next page. Lists that are as long may have one, too. */
   smallestPageSize = Number.POSITIVE_INFINITY
   /** The number of lists that seemed to have a next page, which no method found. */
@@ -48,8 +66,8 @@ export class SharedPagingState {
   private readonly metadataByUrl = new Map<string, ListMetadata>()
   private readonly readingsByList = new Map<string, ListMetadata[]>()
 
-  constructor(successful = new SuccessfulMethods()) {
-    this.successful = successful
+  constructor(deployment = new DeploymentPaging()) {
+    this.deployment = deployment
   }
 
   addFollowedPage(size: number): void {
@@ -67,7 +85,10 @@ export class SharedPagingState {
   }
 
   findSign(metadata: ListMetadata, totals: readonly number[] | undefined): MorePagesSign | undefined {
-    return findMorePagesSign(metadata, this.metadataByUrl.values(), totals, [...this.readingsByList.values()])
+    const items = new Map([...metadata.items].filter(([, item]) => this.deployment.canDescribePages(item)))
+    return findMorePagesSign({ ...metadata, items }, this.metadataByUrl.values(), totals, [
+      ...this.readingsByList.values(),
+    ])
   }
 }
 
@@ -148,8 +169,8 @@ export const operationIdByList = {
 export const elementKindOf = (list: ListKind): ElementKind => (list === 'breeds' ? 'breed' : 'cat')
 
 /** Creates a pager for each operation of a version. A method that works for one pager is also tried by the others. */
-export function createPagers(requests: PagingRequests, successful: SuccessfulMethods): PagersByList {
-  const version = new SharedPagingState(successful)
+export function createPagers(requests: PagingRequests, deployment: DeploymentPaging): PagersByList {
+  const version = new SharedPagingState(deployment)
   const pager = (list: ListKind) => new Pager(operationIdByList[list], requests, version)
   return { cats: pager('cats'), breeds: pager('breeds'), catsOf: pager('catsOf'), search: pager('search') }
 }

@@ -40,6 +40,7 @@ interface PagingOptions {
 
 export async function readAllPages(first: Exchange, paging: PagingOptions, pager: Pager): Promise<ListReading> {
   const reading = paging.readPage(first)
+  if (reading.kind === 'refused') pager.sharedState.deployment.noteResponseWithoutList(first)
   if (reading.kind !== 'list' || paging.pinned?.hasOnePage) return reading
   return new PageSequence(first, reading, paging, pager).readToEnd()
 }

@@ -209,6 +209,22 @@ describe('a value that some readings of a list lack, although its names stay the
   })
 })
 
+test.each([
+  ['x-served-by', false],
+  ['x-suite', false],
+  ['x-next-page', true],
+])(
+  'the header %s, which responses without a list have too, is no sign of more pages unless it is known to be one',
+  (field, isKnown) => {
+    const state = new SharedPagingState()
+    for (const size of [1, 2, 3]) state.addMetadata(remarks([{}, size], size))
+    const list = remarks([{}, 10, 'listCatsOfBreed', { [field]: 'c' }], 10)
+    expect(state.findSign(list, [48])?.place).toBe(field)
+    state.deployment.noteResponseWithoutList(createExchange({ lives_left: 9 }, { [field]: 'a' }))
+    expect(state.findSign(list, [48])?.place).toBe(isKnown ? field : undefined)
+  },
+)
+
 test('the sign of more pages in an empty list is compared with other empty lists', () => {
   const ownList = remarks([{ more: true }, 0, 'searchCats'], 0)
   const others = [1, 2].map((nth) => remarks([{ more: false }, 0, 'searchCats'], nth))
@@ -266,34 +282,5 @@ describe('a list that lacks names is read further', () => {
 
   test('a list is partial if no next page is found', async () => {
     expect(await pages({ 件数: 3 }, 'nothing')).toBe(FIRST_PAGE_NAMES_NEXT_NOT_FOUND)
-  })
-})
-
-describe('a list ends at the end of its own links or tokens', () => {
-  const list = async (members: (nth: number) => ListMembers) => {
-    const { reading } = await readListInPages((target) => {
-      const [, parameter, value = 0] = /(from|next_cursor|offset|page)=(\d)/.exec(target) ?? []
-      const nth = Number(value) - (parameter === 'page' ? 1 : 0)
-      return { value: { total: 3, ...members(nth), cats: [['Tom'], ['Tim'], ['Kit']][nth] ?? [] } }
-    })
-    return reading.kind === 'list' ? reading : undefined
-  }
-
-  // Clause R17.5 of the contract.
-  test.each<[string, ListMembers, string]>([
-    ['links', { next: '/v2/search?q=a&from=1' }, '?q=a&from=2'],
-    ['links with page numbers', { next: '/v2/search?q=a&page=2' }, '?q=a&page=3'],
-    ['tokens', { nextCursor: 1 }, '?q=a&next_cursor=2'],
-  ])('the list ends as %s do, and a guessed page with further names is noted', async (_, members, guess) => {
-    const { findIncompleteSign, ...reading } = (await list((nth) => (nth === 0 ? members : {}))) ?? {}
-    expect(reading).toMatchObject({ names: ['Tom', 'Tim'], hasEarlyEnd: true, pageWithoutLink: guess })
-    expect(findIncompleteSign).toBeUndefined()
-  })
-
-  test('links that lead to another origin are reported', async () => {
-    const reading = await list((nth) => ({
-      next: nth === 0 ? '/v2/search?q=a&from=1' : 'http://elsewhere.test/v2/search?q=b',
-    }))
-    expect(reading?.findIncompleteSign?.([])?.description).toContain('leads to another origin')
   })
 })

@@ -4,6 +4,7 @@ import { readAllPages } from '../../directory/pages/read-pages.ts'
 import { readList } from '../../directory/readings/list-reading.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
+import type { ListMembers } from './more-pages-sign.test.support.ts'
 import { type PageResponseContent, readListInPages, readNames } from './read-pages.test.support.ts'
 
 describe('few lists are tried if no next page is found', () => {
@@ -157,5 +158,34 @@ test('a guessed parameter is not used for other lists if new responses do not co
   const pager = new Pager('listCats', { sendOnce: ask, send: ask })
   const reading = await readAllPages(await ask({ target: '/v2/cats' }), { send: ask, readPage, list: ['cats'] }, pager)
   expect(reading).toMatchObject({ kind: 'list', names: ['Tom', 'Tim'] })
-  expect(pager.sharedState.successful.methods).toEqual([])
+  expect(pager.sharedState.deployment.successfulMethods).toEqual([])
+})
+
+describe('a list ends at the end of its own links or tokens', () => {
+  const list = async (members: (nth: number) => ListMembers) => {
+    const { reading } = await readListInPages((target) => {
+      const [, parameter, value = 0] = /(from|next_cursor|offset|page)=(\d)/.exec(target) ?? []
+      const nth = Number(value) - (parameter === 'page' ? 1 : 0)
+      return { value: { total: 3, ...members(nth), cats: [['Tom'], ['Tim'], ['Kit']][nth] ?? [] } }
+    })
+    return reading.kind === 'list' ? reading : undefined
+  }
+
+  // Clause R17.5 of the contract.
+  test.each<[string, ListMembers, string]>([
+    ['links', { next: '/v2/search?q=a&from=1' }, '?q=a&from=2'],
+    ['links with page numbers', { next: '/v2/search?q=a&page=2' }, '?q=a&page=3'],
+    ['tokens', { nextCursor: 1 }, '?q=a&next_cursor=2'],
+  ])('the list ends as %s do, and a guessed page with further names is noted', async (_, members, guess) => {
+    const { findIncompleteSign, ...reading } = (await list((nth) => (nth === 0 ? members : {}))) ?? {}
+    expect(reading).toMatchObject({ names: ['Tom', 'Tim'], hasEarlyEnd: true, pageWithoutLink: guess })
+    expect(findIncompleteSign).toBeUndefined()
+  })
+
+  test('links that lead to another origin are reported', async () => {
+    const reading = await list((nth) => ({
+      next: nth === 0 ? '/v2/search?q=a&from=1' : 'http://elsewhere.test/v2/search?q=b',
+    }))
+    expect(reading?.findIncompleteSign?.([])?.description).toContain('leads to another origin')
+  })
 })
