@@ -1,11 +1,10 @@
 import type { CheckContext } from '../check/check.ts'
-import type { Reader, Resource, SendRequest } from '../check/readers.ts'
+import type { Reader, Resource } from '../check/readers.ts'
 import type { Evidence } from '../check/violations.ts'
 import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { maxCopyAgeMsOf, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
-import { bypassCaches } from '../http/client/past-caches.ts'
 import { Inconclusive } from '../inconclusive.ts'
 
 /** A resource whose responses to repeated requests are compared. */
@@ -57,6 +56,11 @@ export interface Condition<T> {
    */
   readonly restMs?: number
   readonly settleMs?: number
+  /**
+   * The pause after a first request that is not compared. In this time a cache that still serves its old copy fetches a
+   * new response (RFC 5861).
+   */
+  readonly refreshMs?: number
 }
 
 /**
@@ -81,10 +85,14 @@ export async function readComparedResource<T>(
  */
 async function readAlone<T>(
   compared: ComparedResource<T>,
-  settleMs: number,
+  { settleMs, refreshMs = 0 }: { readonly settleMs: number; readonly refreshMs: number | undefined },
   context: ComparisonContext,
 ): Promise<ResponseContent | undefined> {
   if (settleMs > 0) await context.pause(settleMs)
+  if (refreshMs > 0) {
+    await readComparedResource(compared, context)
+    await context.pause(refreshMs)
+  }
   const first = await readComparedResource(compared, context)
   for (let time = 1; time < REPEATS_ALONE; time++)
     if ((await readComparedResource(compared, context)).content !== first.content) return undefined
@@ -133,13 +141,13 @@ async function compareOnce<T>(
   context: ComparisonContext,
   round: number,
 ): Promise<Dependence | undefined> {
-  const { restMs = 0, settleMs = 0 } = condition
-  const before = await readAlone(compared, restMs, context)
+  const { restMs = 0, settleMs = 0, refreshMs } = condition
+  const before = await readAlone(compared, { settleMs: restMs, refreshMs }, context)
   if (before?.content === undefined) return undefined
   const { own, before: previous = [], inFlight } = await condition.read(compared, context, before.content, round)
   const different = own.find(({ content }) => content !== undefined && content !== before.content)
   if (!different) return undefined
-  const after = await readAlone(compared, settleMs, context)
+  const after = await readAlone(compared, { settleMs, refreshMs }, context)
   if (before.content !== after?.content) return undefined
   const line = findDifferingLine(different.content, before.content)
   const difference = findDifferingExchanges(different.exchanges, before.exchanges, line)
@@ -191,7 +199,9 @@ export async function findDependence<T, S extends ComparedResource<T>>(
     if (first) left = [...left, { one, first }]
   }
   for (let round = 1; round < COMPARISON_ROUNDS && left.length > 0; round++) {
-    await context.pause(Math.max(...left.map(({ first }) => waitBeyondCopiesMs(first.evidence))))
+    // A condition with a rest waits by itself.
+    const waits = left.map(({ one, first }) => waitBeyondCopiesMs(first.evidence) - (one.condition.restMs ?? 0))
+    await context.pause(Math.max(0, ...waits))
     const recurring: (typeof left)[number][] = []
     for (const each of left) {
       const again = await compareOnce(each.one.compared, each.one.condition, context, round)
@@ -202,98 +212,3 @@ export async function findDependence<T, S extends ComparedResource<T>>(
   const [found] = left
   return found && { ...found.one, ...found.first }
 }
-
-/**
- * Creates the condition that another resource is requested directly before the tested one. It reveals a cache with an
- * incomplete key, which returns the response to the other request.
- * @param restMs the wait before each of the requests, after which caches have dropped their copies
- */
-export const createPrecedingRequestCondition = <T>(
-  other: Resource<unknown>,
-  name: string,
-  restMs = 0,
-): Condition<T> => ({
-  circumstance: `right after a request for ${name}`,
-  restMs,
-  settleMs: WAIT_BEYOND_UNDECLARED_COPIES_MS,
-  async read(compared, context) {
-    if (restMs > 0) await context.pause(restMs)
-    const reader = context.createFreshReader()
-    await reader.read(other)
-    return { own: [await readComparedResource(compared, context)], before: reader.exchangesFor(other).slice(0, 1) }
-  },
-})
-
-/** Returns the resource with an additional query parameter in its URLs. */
-const atUrlWith = <T>({ resource, contentOf }: ComparedResource<T>, value: string): ComparedResource<T> => ({
-  contentOf,
-  resource: {
-    ...resource,
-    key: bypassCaches(resource.key, value),
-    readWith: (send: SendRequest) =>
-      resource.readWith((request) => send({ ...request, target: bypassCaches(request.target, value) })),
-  },
-})
-
-/**
- * Creates the condition that a URL is requested for the first time. It reveals e.g. a cache or an index that is filled
- * by the first request and gives all later requests another response.
- */
-export const createFirstRequestCondition = <T>(createUniqueValue: () => string): Condition<T> => ({
-  circumstance: 'when its URL is requested for the first time',
-  async read(compared, context, alone) {
-    const atNewUrl = atUrlWith(compared, createUniqueValue())
-    const first = await readComparedResource(atNewUrl, context)
-    const again = await readComparedResource(atNewUrl, context)
-    return { own: again.content === alone ? [first] : [] }
-  },
-})
-
-/**
- * Creates the condition that the URL of the resource is new. It reveals e.g. a cache that keeps an empty response for
- * the usual URL.
- * @param isLost returns whether the new content lacks something that the resource had before
- */
-export const createNewUrlCondition = <T>(
-  createUniqueValue: () => string,
-  isLost: (content: string | undefined) => boolean,
-): Condition<T> => ({
-  circumstance: 'with a new query parameter',
-  async read(compared, context, alone) {
-    if (!isLost(alone)) return { own: [] }
-    // If the usual response declares an age, it may be an old copy that outlasts this run: a difference proves nothing.
-    const usual = await readComparedResource(compared, context)
-    if (usual.exchanges.some((exchange) => maxCopyAgeMsOf(exchange) !== undefined)) return { own: [] }
-    const other = await readComparedResource(atUrlWith(compared, createUniqueValue()), context)
-    return { own: isLost(other.content) ? [] : [other] }
-  },
-})
-
-/** Returns the resource whose reading is the response to HEAD. */
-export const headOf = ({ key }: Resource<unknown>): Resource<unknown> => ({
-  key: `HEAD ${key}`,
-  readWith: (send) => send({ method: 'HEAD', target: key, follow: true }),
-})
-
-/**
- * Creates the condition that a new URL was only requested by HEAD. It reveals a cache that responds to GET with the
- * response to HEAD, which has no body.
- * @param isLost returns whether the content lacks what the resource has
- */
-export const createHeadOfNewUrlCondition = <T>(
-  createUniqueValue: () => string,
-  isLost: (content: string | undefined) => boolean,
-): Condition<T> => ({
-  circumstance: 'right after a HEAD request for the same URL, if the URL is new',
-  async read(compared, context) {
-    const [url, otherUrl] = [atUrlWith(compared, createUniqueValue()), atUrlWith(compared, createUniqueValue())]
-    const head = headOf(url.resource)
-    const reader = context.createFreshReader()
-    await reader.read(head)
-    const own = await readComparedResource(url, context)
-    if (!isLost(own.content)) return { own: [] }
-    // A deployment may refuse the further parameter.
-    const usual = await readComparedResource(otherUrl, context)
-    return { own: isLost(usual.content) ? [] : [own], before: reader.exchangesFor(head).slice(0, 1) }
-  },
-})

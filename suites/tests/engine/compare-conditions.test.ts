@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { createFreshReader, type Resource } from '../../engine/check/readers.ts'
+import { type Condition, findDependence } from '../../engine/evidence/compare-conditions.ts'
+import { createConcurrencyCondition } from '../../engine/evidence/concurrency-condition.ts'
 import {
-  type Condition,
   createFirstRequestCondition,
   createPrecedingRequestCondition,
-  findDependence,
-} from '../../engine/evidence/compare-conditions.ts'
-import { createConcurrencyCondition } from '../../engine/evidence/concurrency-condition.ts'
+} from '../../engine/evidence/request-conditions.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { createJsonExchange } from './simulated-exchange.test.support.ts'
 

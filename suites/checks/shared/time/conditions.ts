@@ -8,16 +8,18 @@ import {
   COMPARISON_ROUNDS,
   type ComparedResource,
   type Condition,
+  type DependenceOnCondition,
+  findDependence,
+  readComparedResource,
+} from '../../../engine/evidence/compare-conditions.ts'
+import { createConcurrencyCondition } from '../../../engine/evidence/concurrency-condition.ts'
+import {
   createFirstRequestCondition,
   createHeadOfNewUrlCondition,
   createNewUrlCondition,
   createPrecedingRequestCondition,
-  type DependenceOnCondition,
-  findDependence,
   headOf,
-  readComparedResource,
-} from '../../../engine/evidence/compare-conditions.ts'
-import { createConcurrencyCondition } from '../../../engine/evidence/concurrency-condition.ts'
+} from '../../../engine/evidence/request-conditions.ts'
 import { findSharedEntry } from '../../../engine/finding/cache-symptoms.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
@@ -77,19 +79,34 @@ async function findConfusedResource<T>(varied: VariedResource<T>, context: Versi
   return undefined
 }
 
-async function selectConditions<T>(
+/** Tests whether resources return the content of a similar one that is requested directly before. */
+async function findSharedEntries<T>(
+  all: readonly VariedResource<T>[],
+  context: VersionContext,
+): Promise<DependenceOnCondition<T, VariedResource<T>> | undefined> {
+  for (const compared of all) {
+    const confused = await findConfusedResource(compared, context)
+    if (!confused) continue
+    const condition = createPrecedingRequestCondition<T>(
+      confused.resource,
+      quoted(confused.name),
+      WAIT_BEYOND_UNDECLARED_COPIES_MS,
+    )
+    const found = await findDependence<T, VariedResource<T>>([{ compared, condition }], context)
+    if (found) return found
+  }
+  return undefined
+}
+
+function selectConditions<T>(
   varied: VariedResource<T>,
   otherOperations: readonly Resource<unknown>[],
   context: VersionContext,
-): Promise<readonly Condition<T>[]> {
+): readonly Condition<T>[] {
   const { createUniqueValue, effort } = context.target
-  const confused = await findConfusedResource(varied, context)
   // `--effort quick` sends too few requests to try each operation.
   const precedingOthers = effort.pollsPerList > 0 ? otherOperations : []
   return [
-    ...(confused
-      ? [createPrecedingRequestCondition<T>(confused.resource, quoted(confused.name), WAIT_BEYOND_UNDECLARED_COPIES_MS)]
-      : []),
     createPrecedingRequestCondition(headOf(varied.resource), 'its headers (HEAD)'),
     ...precedingOthers.map((other) => createPrecedingRequestCondition<T>(other, other.key)),
     createFirstRequestCondition(createUniqueValue),
@@ -134,13 +151,16 @@ const createDependenceProbe =
   async (context) => {
     const isExplained = context.target.changeMonitor.isExplained(operation === 'lives' ? 'lives' : 'lists')
     if (context.hasViolation() || isExplained) return
+    const varied = await selectVaried(context)
+    const shared = await findSharedEntries(varied, context)
+    if (shared) return reportDependence(shared, statement, context)
     const possible: { compared: VariedResource<T>; condition: Condition<T> }[] = []
-    for (const compared of await selectVaried(context)) {
+    for (const compared of varied) {
       // Pauses after a failure: a cache that stores failures would return this failure even without the other requests.
       if (isFailureContent((await readComparedResource(compared, context)).content))
         await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
       const otherOperations = await selectOtherOperations(operation, context)
-      for (const condition of await selectConditions(compared, otherOperations, context))
+      for (const condition of selectConditions(compared, otherOperations, context))
         possible.push({ compared, condition })
     }
     const found = await findDependence<T, VariedResource<T>>(possible, context)
@@ -214,6 +234,7 @@ export const probeRequestDependenceOfSearches = createDependenceProbe({
         resource: directory.search(query),
         contentOf: contentOfReading,
         description: `the search for ${quoted(query)}`,
+        similar: selectSimilarNames(query, varied).map((name) => ({ name, resource: directory.search(name) })),
         sameOperation: others.map((other) => directory.search(other)),
       }
     })

@@ -1,0 +1,108 @@
+import type { Resource, SendRequest } from '../check/readers.ts'
+import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
+import { maxCopyAgeMsOf } from '../http/client/freshness.ts'
+import { bypassCaches } from '../http/client/past-caches.ts'
+import { type ComparedResource, type Condition, readComparedResource } from './compare-conditions.ts'
+
+/** Long enough for a cache to fetch a response, and too short for its copy to expire. */
+const REFRESH_MS = 500
+
+/**
+ * Creates the condition that another resource is requested directly before the tested one. It reveals a cache with an
+ * incomplete key, which returns the response to the other request.
+ * @param restMs the wait before each of the requests, after which caches have dropped their copies
+ */
+export const createPrecedingRequestCondition = <T>(
+  other: Resource<unknown>,
+  name: string,
+  restMs = 0,
+): Condition<T> => ({
+  circumstance: `right after a request for ${name}`,
+  restMs,
+  settleMs: WAIT_BEYOND_UNDECLARED_COPIES_MS,
+  ...(restMs > 0 && { refreshMs: REFRESH_MS }),
+  async read(compared, context) {
+    const reader = context.createFreshReader()
+    if (restMs > 0) {
+      await context.pause(restMs)
+      await context.createFreshReader().read(other)
+      await context.pause(REFRESH_MS)
+    }
+    await reader.read(other)
+    return { own: [await readComparedResource(compared, context)], before: reader.exchangesFor(other).slice(0, 1) }
+  },
+})
+
+/** Returns the resource with an additional query parameter in its URLs. */
+const atUrlWith = <T>({ resource, contentOf }: ComparedResource<T>, value: string): ComparedResource<T> => ({
+  contentOf,
+  resource: {
+    ...resource,
+    key: bypassCaches(resource.key, value),
+    readWith: (send: SendRequest) =>
+      resource.readWith((request) => send({ ...request, target: bypassCaches(request.target, value) })),
+  },
+})
+
+/**
+ * Creates the condition that a URL is requested for the first time. It reveals e.g. a cache or an index that is filled
+ * by the first request and gives all later requests another response.
+ */
+export const createFirstRequestCondition = <T>(createUniqueValue: () => string): Condition<T> => ({
+  circumstance: 'when its URL is requested for the first time',
+  async read(compared, context, alone) {
+    const atNewUrl = atUrlWith(compared, createUniqueValue())
+    const first = await readComparedResource(atNewUrl, context)
+    const again = await readComparedResource(atNewUrl, context)
+    return { own: again.content === alone ? [first] : [] }
+  },
+})
+
+/**
+ * Creates the condition that the URL of the resource is new. It reveals e.g. a cache that keeps an empty response for
+ * the usual URL.
+ * @param isLost returns whether the new content lacks something that the resource had before
+ */
+export const createNewUrlCondition = <T>(
+  createUniqueValue: () => string,
+  isLost: (content: string | undefined) => boolean,
+): Condition<T> => ({
+  circumstance: 'with a new query parameter',
+  async read(compared, context, alone) {
+    if (!isLost(alone)) return { own: [] }
+    // If the usual response declares an age, it may be an old copy that outlasts this run: a difference proves nothing.
+    const usual = await readComparedResource(compared, context)
+    if (usual.exchanges.some((exchange) => maxCopyAgeMsOf(exchange) !== undefined)) return { own: [] }
+    const other = await readComparedResource(atUrlWith(compared, createUniqueValue()), context)
+    return { own: isLost(other.content) ? [] : [other] }
+  },
+})
+
+/** Returns the resource whose reading is the response to HEAD. */
+export const headOf = ({ key }: Resource<unknown>): Resource<unknown> => ({
+  key: `HEAD ${key}`,
+  readWith: (send) => send({ method: 'HEAD', target: key, follow: true }),
+})
+
+/**
+ * Creates the condition that a new URL was only requested by HEAD. It reveals a cache that responds to GET with the
+ * response to HEAD, which has no body.
+ * @param isLost returns whether the content lacks what the resource has
+ */
+export const createHeadOfNewUrlCondition = <T>(
+  createUniqueValue: () => string,
+  isLost: (content: string | undefined) => boolean,
+): Condition<T> => ({
+  circumstance: 'right after a HEAD request for the same URL, if the URL is new',
+  async read(compared, context) {
+    const [url, otherUrl] = [atUrlWith(compared, createUniqueValue()), atUrlWith(compared, createUniqueValue())]
+    const head = headOf(url.resource)
+    const reader = context.createFreshReader()
+    await reader.read(head)
+    const own = await readComparedResource(url, context)
+    if (!isLost(own.content)) return { own: [] }
+    // A deployment may refuse the further parameter.
+    const usual = await readComparedResource(otherUrl, context)
+    return { own: isLost(usual.content) ? [] : [own], before: reader.exchangesFor(head).slice(0, 1) }
+  },
+})
