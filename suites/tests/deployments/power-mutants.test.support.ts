@@ -19,21 +19,24 @@ import { testQuickEffort } from './power-quick.test.support.ts'
 import { describeTooManyRequests } from './quick-requests.ts'
 import { TIMEOUT_MS } from './simulated.ts'
 
-type JudgementBounds = Pick<JudgeOptions, 'bounds'>
+interface MutantAttempt extends Pick<JudgeOptions, 'bounds'> {
+  /** True if all checks judge the mutant, because it needs more evidence than the checks that it names collect. */
+  readonly hasAllChecks?: true
+}
 
 const { standardEffortFirstOneOf, mutantsPerCheck, screening, everyCheckOneOf, repeatedOneOf, everything } =
   inject('extent')
 
-const withQuickEffort: JudgementBounds = { bounds: effortsByName.quick }
+const withQuickEffort: MutantAttempt = { bounds: effortsByName.quick }
 
 /** Returns the attempts to catch a mutant: usually with more effort each time, for some mutants with less. */
-const attemptsFor = (mutant: Mutant): readonly JudgementBounds[] => {
+const attemptsFor = (mutant: Mutant): readonly MutantAttempt[] => {
   // This attempt does not observe open points, because the tests of variants do.
-  const screened: readonly JudgementBounds[] = screening ? [{ bounds: screening }] : []
+  const screened: readonly MutantAttempt[] = screening ? [{ bounds: screening }] : []
   const isStandardFirst = mutants.indexOf(mutant) % standardEffortFirstOneOf === 0
   const attempts = isStandardFirst ? [...screened, {}, withQuickEffort] : [withQuickEffort, ...screened, {}]
   // Few requests may show a side effect that uses up all cats before the experiments of standard effort.
-  return [...attempts, { bounds: quickEffort }]
+  return [...attempts, { bounds: quickEffort }, { hasAllChecks: true }]
 }
 
 const failing = ({ verdicts }: RunResult): string[] =>
@@ -192,13 +195,14 @@ const requestsWithQuickEffort = new Map<string, number>()
 /**
  * Judges a mutant once. The mutant is started anew for each attempt, because its defect may depend on earlier requests.
  */
-async function judgeOnce(mutant: Mutant, attempt: JudgementBounds): Promise<CaughtMutant> {
+async function judgeOnce(mutant: Mutant, attempt: MutantAttempt): Promise<CaughtMutant> {
   const simulation = createSimulation(mutant, { seed: 1 })
   const { baseUrl, runtime, run } = simulation
   const named = namedBy(mutant)
-  const versions = attempt.bounds ? versionsFor(mutant) : allVersions
-  const options = { baseUrl, runtime, timeoutMs: TIMEOUT_MS, versions, seed: 7, ...attempt }
-  const result = await run(() => judge(options, { checks: checksFor(mutant) }))
+  const { bounds, hasAllChecks } = attempt
+  const versions = bounds ? versionsFor(mutant) : allVersions
+  const options = { baseUrl, runtime, timeoutMs: TIMEOUT_MS, versions, seed: 7, ...(bounds && { bounds }) }
+  const result = await run(() => judge(options, { checks: hasAllChecks ? catalogue : checksFor(mutant) }))
   const caught = failing(result)
   if (attempt === withQuickEffort && caught.length > 0) caughtWithQuickEffort.add(mutant.id)
   if (attempt === withQuickEffort) requestsWithQuickEffort.set(mutant.id, result.requests)

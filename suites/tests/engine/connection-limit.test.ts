@@ -79,7 +79,7 @@ const allowed = { concurrency: CONCURRENCY, seed: 7, effort: 'quick', timeoutMs:
 describe.concurrent('a deployment that serves a limited number of connections and keeps others waiting', () => {
   test.each([1, 3])('a limit of %i connections is respected, and the report says so', async (most) => {
     const { origin, targets, connections } = await serve(most)
-    const signal = AbortSignal.timeout(60_000)
+    const signal = AbortSignal.timeout(300_000)
     const result = await judge({ ...allowed, baseUrl: origin, signal })
     expectConformant(result)
     expect(advisesSlowerRequests(result)).toBe(true)
@@ -92,7 +92,7 @@ describe.concurrent('a deployment that serves a limited number of connections an
 
   test('a connection limit is detected even if the machine is busy when a connection is closed', async () => {
     const { origin } = await serve(1, undefined, () => blockProcess(LONGER_THAN_AN_EXPERIMENT_MS))
-    const result = await judge({ ...allowed, baseUrl: origin, signal: AbortSignal.timeout(60_000) })
+    const result = await judge({ ...allowed, baseUrl: origin, signal: AbortSignal.timeout(300_000) })
     expectConformant(result)
     expect(result.notExercised.join('\n')).toContain('no more than 1 connection')
   })

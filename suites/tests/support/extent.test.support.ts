@@ -125,7 +125,7 @@ export const testExtents: Readonly<Record<TestExtentName, TestExtent>> = {
     ...shortExtent,
     mutantsPerCheck: Number.POSITIVE_INFINITY,
     everyCheckOneOf: 8,
-    repeatedOneOf: 16,
+    repeatedOneOf: 4,
     pairs: 60,
     variantsOneOf: 1,
     probes: true,
