@@ -97,7 +97,7 @@ test('violations that rest on one shared entry of a cache are one finding, whose
   const mutant = timedMutants.find(({ id }) => id === 'time-breeds-cached-by-first-word')
   if (mutant === undefined) throw new Error('the mutant does not exist')
   const numbersOfChecks: number[] = []
-  for (const seed of [4, 5, 10, 11]) {
+  for (const seed of [4, 5, 10, 15]) {
     const { result, baseUrl } = await judgeInSimulatedTime(mutant, { seed })
     const { findings } = buildReport(result, { ...reportContext, baseUrl })
     const failures = findings.filter(({ status }) => status === 'fail')

@@ -3,6 +3,7 @@ import { mutants } from '../../../fixtures/mutants/index.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
 import { driftingVariants, variants } from '../../../fixtures/variants/index.ts'
+import type { RunResult } from '../../engine/check/verdict.ts'
 import { describeVerdicts } from '../support/verdict-lines.ts'
 import { formatVerdicts, judgeRecordedRun, recordJudgement, recordSimulatedRun } from './recording.test.support.ts'
 
@@ -24,6 +25,10 @@ test.each(SIMULATED)('the recording of %s in simulated time has the verdicts of 
   expect(again.observations.map(({ value }) => value)).toEqual(run.result.observations.map(({ value }) => value))
 })
 
+/** On sockets, the words of a reason depend on the clock, e.g. on which recheck is the last one. */
+const statusesOf = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly string[] =>
+  verdicts.map(({ check, version, status }) => `${check.id} ${version}: ${status}`)
+
 const ON_SOCKETS = ['pages-link', 'cats-doubled', 'cats-hang', 'drift-600-ms']
 
 test.each(ON_SOCKETS)('the recording of %s on sockets has the verdicts of the run', async (id) => {
@@ -32,7 +37,7 @@ test.each(ON_SOCKETS)('the recording of %s on sockets has the verdicts of the ru
   const options = { effort: 'quick', bounds: { maxRequests: Number.POSITIVE_INFINITY }, timeoutMs: 500 } as const
   const run = await recordJudgement({ baseUrl: running.baseUrl, seed: 7, ...options })
   await running.close()
-  expect(formatVerdicts(await judgeRecordedRun(run))).toEqual(formatVerdicts(run.result))
+  expect(statusesOf(await judgeRecordedRun(run))).toEqual(statusesOf(run.result))
 })
 
 test('the recording of the reference service has the verdicts of the run, and its bodies once', async () => {
