@@ -127,11 +127,14 @@ function orderExchanges([faulty, ...usual]: readonly Exchange[], previous: reado
 interface Dependence {
   /** The content of the responses without the condition. */
   readonly alone: string
+  /** The response after the condition. If the condition has a rest, it is the one before the condition of the next round. */
+  readonly after: ResponseContent
   readonly evidence: Evidence
 }
 
 /**
  * Reads the resource alone, under the condition, and alone again.
+ * @param last the comparison of the round before
  * @returns how the response depends on the condition; undefined if it does not, or if the readings without the
  * condition already differ
  */
@@ -140,9 +143,11 @@ async function compareOnce<T>(
   condition: Condition<T>,
   context: ComparisonContext,
   round: number,
+  last?: Dependence,
 ): Promise<Dependence | undefined> {
   const { restMs = 0, settleMs = 0, refreshMs } = condition
-  const before = await readAlone(compared, { settleMs: restMs, refreshMs }, context)
+  const known = restMs > 0 ? last?.after : undefined
+  const before = known ?? (await readAlone(compared, { settleMs: restMs, refreshMs }, context))
   if (before?.content === undefined) return undefined
   const { own, before: previous = [], inFlight } = await condition.read(compared, context, before.content, round)
   const different = own.find(({ content }) => content !== undefined && content !== before.content)
@@ -156,7 +161,7 @@ async function compareOnce<T>(
     exchanges: orderExchanges(difference.exchanges, previous),
     inFlight: inFlight ? [...difference.inFlight, ...inFlight] : [],
   }
-  return { alone: before.content, evidence }
+  return { alone: before.content, after, evidence }
 }
 
 /**
@@ -193,19 +198,24 @@ export async function findDependence<T, S extends ComparedResource<T>>(
   possible: readonly PossibleDependenceOnCondition<T, S>[],
   context: ComparisonContext,
 ): Promise<DependenceOnCondition<T, S> | undefined> {
-  let left: readonly { readonly one: PossibleDependenceOnCondition<T, S>; readonly first: Dependence }[] = []
+  interface RecurringDependence {
+    readonly one: PossibleDependenceOnCondition<T, S>
+    readonly first: Dependence
+    readonly latest: Dependence
+  }
+  let left: readonly RecurringDependence[] = []
   for (const one of possible) {
     const first = await compareOnce(one.compared, one.condition, context, 0)
-    if (first) left = [...left, { one, first }]
+    if (first) left = [...left, { one, first, latest: first }]
   }
   for (let round = 1; round < COMPARISON_ROUNDS && left.length > 0; round++) {
     // A condition with a rest waits by itself.
     const waits = left.map(({ one, first }) => waitBeyondCopiesMs(first.evidence) - (one.condition.restMs ?? 0))
     await context.pause(Math.max(0, ...waits))
-    const recurring: (typeof left)[number][] = []
-    for (const each of left) {
-      const again = await compareOnce(each.one.compared, each.one.condition, context, round)
-      if (again?.alone === each.first.alone) recurring.push(each)
+    const recurring: RecurringDependence[] = []
+    for (const { one, first, latest } of left) {
+      const again = await compareOnce(one.compared, one.condition, context, round, latest)
+      if (again?.alone === first.alone) recurring.push({ one, first, latest: again })
     }
     left = recurring
   }
