@@ -1,6 +1,13 @@
 import { versions } from '../../fixtures/contract/operations.ts'
 import type { DriftDetection } from '../engine/check/drift.ts'
-import { createFreshReader, type Read, type Reader, type Resource, type SendRequest } from '../engine/check/readers.ts'
+import {
+  createFreshReader,
+  type Read,
+  type Reader,
+  type RequestSenders,
+  type Resource,
+  type SendRequest,
+} from '../engine/check/readers.ts'
 import type { VerdictScope } from '../engine/check/verdict.ts'
 import type { Clock } from '../engine/clock.ts'
 import { ReadingHistory } from '../engine/history/reading-history.ts'
@@ -99,11 +106,7 @@ export function createVersionPairTarget(
   }
 }
 
-export interface DeploymentOptions {
-  /** Sends each request once per run; for a repeated request, returns the stored response. */
-  readonly sendOnce: SendRequest
-  /** Sends a request even if the same request already has a response in this run. */
-  readonly send: SendRequest
+export interface DeploymentOptions extends RequestSenders {
   /** Sends a request with a unique query parameter, to bypass caches of the deployment. */
   readonly sendPastCaches: SendRequest
   pause(ms: number): Promise<void>

@@ -1,5 +1,5 @@
 import type { Version } from '../../../fixtures/contract/operations.ts'
-import type { Resource, SendRequest } from '../../engine/check/readers.ts'
+import type { RequestSenders, Resource } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
 import { drawSample } from '../../engine/property/sample.ts'
@@ -47,12 +47,8 @@ export interface Directory {
   readonly shapes: ShapeInferences
 }
 
-interface DirectoryOptions {
+interface DirectoryOptions extends RequestSenders {
   readonly version: Version
-  /** Sends each request once per run; for a repeated request, returns the stored response. */
-  readonly sendOnce: SendRequest
-  /** Sends a request even if the same request already has a response in this run. */
-  readonly send: SendRequest
   readonly effort: Pick<Effort, 'responsesForShape' | 'breedLists'>
   readonly seed: number
   readonly controlNames: ControlNameFactory

@@ -1,4 +1,4 @@
-import type { SendRequest } from '../../engine/check/readers.ts'
+import type { RequestSenders } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 import { computeOnce } from '../../engine/memoise.ts'
@@ -53,10 +53,8 @@ export interface PinnedPlaces {
 
 export const NO_PINS: PinnedPlaces = { shapes: {}, pages: {} }
 
-interface ShapeInferenceOptions {
+interface ShapeInferenceOptions extends RequestSenders {
   readonly targets: RequestTargets
-  readonly sendOnce: SendRequest
-  readonly send: SendRequest
   readonly identifiesCat: NameTest | undefined
   readonly responsesForShape: number
   readonly pins: PinnedPlaces

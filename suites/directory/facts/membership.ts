@@ -56,11 +56,12 @@ export async function readMembership(
     readRequiredList(directory.breeds, read),
     Promise.all(breeds.map(async (breed) => ({ breed, reading: await read(directory.catsOf(breed)) }))),
   ])
-  const accepted = readings.filter(({ breed, reading }) => !allowances.refusedName(reading, breed))
+  const isRefused = ({ breed, reading }: (typeof readings)[number]) => allowances.refusedName(reading, breed)
+  const accepted = readings.filter((one) => !isRefused(one))
   // A listed breed that is not found may have been deleted meanwhile; another check judges that.
   const found = accepted.filter(({ reading }) => !isNotFound(reading))
-  const refused = readings.filter(({ breed, reading }) => allowances.refusedName(reading, breed))
-  const untestable = [...all.filter((breed) => !canBeInPath(breed)), ...refused.map(({ breed }) => breed)]
+  const refused = readings.filter(isRefused).map(({ breed }) => breed)
+  const untestable = [...all.filter((breed) => !canBeInPath(breed)), ...refused]
   const lists = found.map(({ breed, reading }) => ({ breed, list: requireList(reading) }))
   const isComplete = all.length === found.length && namelessBreed === undefined
   const areOthersKnown = namelessBreed === undefined && all.length === found.length + untestable.length

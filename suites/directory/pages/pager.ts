@@ -1,4 +1,4 @@
-import type { SendRequest } from '../../engine/check/readers.ts'
+import type { RequestSenders, SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { removeUniqueValue } from '../../engine/http/client/past-caches.ts'
 import type { NameList } from '../readings/list-reading.ts'
@@ -95,14 +95,6 @@ export class SharedPagingState {
 /** Returns whether other lists contain names that a list lacks, so that the list may be one of several pages. */
 export type MissingNamesTest = (list: Pick<NameList, 'names' | 'has'>) => Promise<boolean>
 
-/** Ways to send the requests that find out how a deployment paginates. */
-export interface PagingRequests {
-  /** Sends each request once per run; for a repeated request, returns the stored response. */
-  readonly sendOnce: SendRequest
-  /** Sends a request even if the same request already has a response in this run. */
-  readonly send: SendRequest
-}
-
 /** Finds the next pages of one operation. A method that worked for one list is tried first for the others. */
 export class Pager {
   readonly operation: string
@@ -113,7 +105,7 @@ export class Pager {
   private largestCompleteSize = -1
   private lastComparison: Promise<unknown> = Promise.resolve()
 
-  constructor(operation: string, requests: PagingRequests, version: SharedPagingState = new SharedPagingState()) {
+  constructor(operation: string, requests: RequestSenders, version: SharedPagingState = new SharedPagingState()) {
     this.operation = operation
     this.sendOnce = requests.sendOnce
     this.sendAgain = requests.send
@@ -169,7 +161,7 @@ export const operationIdByList = {
 export const elementKindOf = (list: ListKind): ElementKind => (list === 'breeds' ? 'breed' : 'cat')
 
 /** Creates a pager for each operation of a version. A method that works for one pager is also tried by the others. */
-export function createPagers(requests: PagingRequests, deployment: DeploymentPaging): PagersByList {
+export function createPagers(requests: RequestSenders, deployment: DeploymentPaging): PagersByList {
   const version = new SharedPagingState(deployment)
   const pager = (list: ListKind) => new Pager(operationIdByList[list], requests, version)
   return { cats: pager('cats'), breeds: pager('breeds'), catsOf: pager('catsOf'), search: pager('search') }

@@ -14,6 +14,14 @@ import { MIN_BYTES_READ_ALONE, recordMemorySize, recordMemorySizeOnce } from '..
 
 export type SendRequest = (request: Request) => Promise<Exchange>
 
+/** The two ways to send requests: with and without stored responses. */
+export interface RequestSenders {
+  /** Sends each request once per run; for a repeated request, returns the stored response. */
+  readonly sendOnce: SendRequest
+  /** Sends a request even if the same request already has a response in this run. */
+  readonly send: SendRequest
+}
+
 /**
  * Something that the deployment serves, e.g. a list: the requests to send, and how to interpret the
  * responses.

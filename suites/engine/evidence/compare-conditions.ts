@@ -56,11 +56,6 @@ export interface Condition<T> {
    */
   readonly restMs?: number
   readonly settleMs?: number
-  /**
-   * The pause after a first request that is not compared. In this time a cache that still serves its old copy fetches a
-   * new response (RFC 5861).
-   */
-  readonly refreshMs?: number
 }
 
 /**
@@ -79,20 +74,29 @@ export async function readComparedResource<T>(
   return { content, exchanges: reader.exchangesFor(resource) }
 }
 
+/** Long enough for a cache to fetch a response, and too short for its copy to expire. */
+const REFRESH_MS = 500
+
+/**
+ * Requests a resource once, and waits until a cache that may have answered with its old copy has fetched a new response
+ * (RFC 5861).
+ */
+export async function refreshCopy(resource: Resource<unknown>, context: ComparisonContext): Promise<void> {
+  await context.createFreshReader().read(resource)
+  await context.pause(REFRESH_MS)
+}
+
 /**
  * Reads a resource several times, one request at a time.
  * @returns the content of the responses; undefined if they differ
  */
 async function readAlone<T>(
   compared: ComparedResource<T>,
-  { settleMs, refreshMs = 0 }: { readonly settleMs: number; readonly refreshMs: number | undefined },
+  { settleMs, hasRest }: { readonly settleMs: number; readonly hasRest: boolean },
   context: ComparisonContext,
 ): Promise<ResponseContent | undefined> {
   if (settleMs > 0) await context.pause(settleMs)
-  if (refreshMs > 0) {
-    await readComparedResource(compared, context)
-    await context.pause(refreshMs)
-  }
+  if (hasRest) await refreshCopy(compared.resource, context)
   const first = await readComparedResource(compared, context)
   for (let time = 1; time < REPEATS_ALONE; time++)
     if ((await readComparedResource(compared, context)).content !== first.content) return undefined
@@ -145,14 +149,15 @@ async function compareOnce<T>(
   round: number,
   last?: Dependence,
 ): Promise<Dependence | undefined> {
-  const { restMs = 0, settleMs = 0, refreshMs } = condition
-  const known = restMs > 0 ? last?.after : undefined
-  const before = known ?? (await readAlone(compared, { settleMs: restMs, refreshMs }, context))
+  const { restMs = 0, settleMs = 0 } = condition
+  const hasRest = restMs > 0
+  const known = hasRest ? last?.after : undefined
+  const before = known ?? (await readAlone(compared, { settleMs: restMs, hasRest }, context))
   if (before?.content === undefined) return undefined
   const { own, before: previous = [], inFlight } = await condition.read(compared, context, before.content, round)
   const different = own.find(({ content }) => content !== undefined && content !== before.content)
   if (!different) return undefined
-  const after = await readAlone(compared, { settleMs, refreshMs }, context)
+  const after = await readAlone(compared, { settleMs, hasRest }, context)
   if (before.content !== after?.content) return undefined
   const line = findDifferingLine(different.content, before.content)
   const difference = findDifferingExchanges(different.exchanges, before.exchanges, line)

@@ -2,10 +2,7 @@ import type { Resource, SendRequest } from '../check/readers.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
 import { maxCopyAgeMsOf } from '../http/client/freshness.ts'
 import { bypassCaches } from '../http/client/past-caches.ts'
-import { type ComparedResource, type Condition, readComparedResource } from './compare-conditions.ts'
-
-/** Long enough for a cache to fetch a response, and too short for its copy to expire. */
-const REFRESH_MS = 500
+import { type ComparedResource, type Condition, readComparedResource, refreshCopy } from './compare-conditions.ts'
 
 /**
  * Creates the condition that another resource is requested directly before the tested one. It reveals a cache with an
@@ -20,14 +17,12 @@ export const createPrecedingRequestCondition = <T>(
   circumstance: `right after a request for ${name}`,
   restMs,
   settleMs: WAIT_BEYOND_UNDECLARED_COPIES_MS,
-  ...(restMs > 0 && { refreshMs: REFRESH_MS }),
   async read(compared, context) {
-    const reader = context.createFreshReader()
     if (restMs > 0) {
       await context.pause(restMs)
-      await context.createFreshReader().read(other)
-      await context.pause(REFRESH_MS)
+      await refreshCopy(other, context)
     }
+    const reader = context.createFreshReader()
     await reader.read(other)
     return { own: [await readComparedResource(compared, context)], before: reader.exchangesFor(other).slice(0, 1) }
   },

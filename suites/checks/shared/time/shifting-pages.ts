@@ -75,6 +75,8 @@ function findMissedName(
 const countChangedReadings = (walks: readonly PagedReading[]): number =>
   walks.filter(({ names }, nth) => !areEqualSets(names, walks[nth - 1]?.names ?? names)).length
 
+const isTorn = (walks: readonly PagedReading[]): boolean => countChangedReadings(walks) > MAX_CHANGES
+
 async function readPages(list: ListResource, reader: Reader): Promise<PagedReading[]> {
   const reading = await reader.read(list).catch(resolveInconclusiveTo(undefined))
   return reading ? [{ names: new Set(namesOfReading(reading)), pages: reader.exchangesFor(list) }] : []
@@ -96,8 +98,7 @@ async function readSeries(list: ListResource, { target, createFreshReader }: Ver
   const { pagedReadings } = target.effort
   const series: PagedReading[] = []
   for (let nth = 0; nth < MAX_EXTENSION * pagedReadings; nth++) {
-    const changes = nth < pagedReadings ? undefined : countChangedReadings(series)
-    if (changes === 0 || (changes !== undefined && changes > MAX_CHANGES)) break
+    if (nth >= pagedReadings && (countChangedReadings(series) === 0 || isTorn(series))) break
     series.push(...(await readPages(list, createFreshReader())))
   }
   return series
@@ -106,7 +107,7 @@ async function readSeries(list: ListResource, { target, createFreshReader }: Ver
 /** Reads all pages of a list several times in a row, in series with long pauses, as long as the names differ. */
 async function readPagesInSeries(list: ListResource, context: VersionContext): Promise<readonly PagedReading[][]> {
   const all: PagedReading[][] = []
-  while (all.length < SERIES && all.every((series) => countChangedReadings(series) > MAX_CHANGES)) {
+  while (all.length < SERIES && all.every(isTorn)) {
     if (all.length > 0) await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
     all.push(await readSeries(list, context))
   }
@@ -126,8 +127,7 @@ export async function assertPagesComplete(paged: PagedList, context: VersionCont
     paged.breeds ?? drawSample(await readNamesForPaths(target.directory.breeds, read), MAX_BREEDS, seed, String)
   const names = await readNamesOfBreedLists(breeds, paged, context)
   const all = await readPagesInSeries(list, context)
-  const isTorn = all.every((series) => countChangedReadings(series) > MAX_CHANGES)
-  const areStill = isTorn && areEqualSets(names, await readNamesOfBreedLists(breeds, paged, context))
+  const areStill = all.every(isTorn) && areEqualSets(names, await readNamesOfBreedLists(breeds, paged, context))
   const missed = all.flatMap((series) => [...names].flatMap((name) => findMissedName(series, name) ?? []).slice(0, 1))
   const [first] = missed
   if (areStill && first && missed.length === all.length)
@@ -140,8 +140,7 @@ export async function assertPagesComplete(paged: PagedList, context: VersionCont
   await context.verify(async (readAgain) => {
     await readAgain(list)
     // A longer series tears more pages: it may prove a violation, but does not put the list in doubt.
-    const begins = all.map((series) => series.slice(0, target.effort.pagedReadings))
-    if (begins.every((series) => countChangedReadings(series) > MAX_CHANGES)) throw createChangingPagesError()
+    if (all.every((series) => isTorn(series.slice(0, target.effort.pagedReadings)))) throw createChangingPagesError()
   })
 }
 
