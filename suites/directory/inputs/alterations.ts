@@ -1,5 +1,5 @@
 import { encodeEveryOctet } from '../shared/encodings.ts'
-import { foldText, isAscii, removeAccents, swapCase } from '../shared/text.ts'
+import { foldText, isAscii, removeAccents, changeCase } from '../shared/text.ts'
 
 export interface NamesToAlter {
   /** A few of the listed names. An alteration of a single name uses the first of these. */
@@ -37,13 +37,13 @@ const alterFirstMatching =
  * Swaps the case of a name. Prefers a name of letters only, because a search may treat other characters in another way,
  * and of these one with an i: code that uses Turkish rules converts `I` to `ı`, and `i` to `İ`.
  */
-function swapCaseOfFirst(names: readonly string[]): readonly string[] {
+function changeCaseOfFirst(names: readonly string[]): readonly string[] {
   const plain = names.filter(hasOnlyLetters)
   const withCapital = plain.find((name) => name.includes('I'))
   const withSmall = plain.find((name) => name.includes('i') && isAscii(name))
   if (withCapital === undefined && withSmall !== undefined) return [withSmall.toUpperCase()]
-  const first = withCapital ?? plain[0] ?? names.find((name) => swapCase(name) !== name)
-  return first === undefined ? [] : [swapCase(first)]
+  const first = withCapital ?? plain[0] ?? names.find((name) => changeCase(name) !== name)
+  return first === undefined ? [] : [changeCase(first)]
 }
 
 const hasAccent = (name: string): boolean => !isAscii(name) && foldText(name) !== name.toLowerCase()
@@ -148,10 +148,10 @@ const queryAlterations = {
   afterNul: alterEach((cat) => `${cat}\u0000x`),
   firstWord: alterFirstMatching(hasSeveralWords, firstWord),
   wordsReversed: alterFirstMatching(hasSeveralWords, (cat) => cat.split(' ').toReversed().join(' ')),
-  otherCase: ({ listedNames }) => swapCaseOfFirst(listedNames),
+  otherCase: ({ listedNames }) => changeCaseOfFirst(listedNames),
   /** Changes letters that do not survive a conversion to upper case and back, e.g. `ß` becomes `ss`. */
   throughCapitals: alterFirstMatching((name) => convertViaUpperCase(name) !== name.toLowerCase(), convertViaUpperCase),
-  otherCaseBeyondAscii: alterFirstMatching((name) => hasOnlyLetters(name) && /^[^\p{ASCII}]/u.test(name), swapCase),
+  otherCaseBeyondAscii: alterFirstMatching((name) => hasOnlyLetters(name) && /^[^\p{ASCII}]/u.test(name), changeCase),
   longest: ({ listedNames }) =>
     [longestOf(listedNames)].filter(({ length }) => length > LONG_NAME_LENGTH).map((cat) => `${cat}x`),
   unaccented: alterFirstMatching(hasAccent, removeAccents),
@@ -173,7 +173,7 @@ const queryAlterations = {
   twoErrorsAllowed: alterFirst((cat) => `${cat}~2`),
   /** Combines a word of the name with one of the breed: finds the cat only if both texts are matched together. */
   wordOfNameAndBreed: ({ pair }) => (pair === undefined ? [] : [`${firstWord(pair.cat)} ${firstWord(pair.breed)}`]),
-  breedInOtherCase: ({ breeds = [] }) => swapCaseOfFirst(breeds),
+  breedInOtherCase: ({ breeds = [] }) => changeCaseOfFirst(breeds),
 } as const satisfies Readonly<Record<string, Alteration>>
 
 /** All alterations of listed names. A test removes each in turn, and proves that some defect is then missed. */

@@ -1,7 +1,7 @@
 import type { Read } from '../../engine/check/readers.ts'
 import type { Directory } from '../facts/directory.ts'
 import { readDistinctNames, sortNames } from '../readings/names.ts'
-import { isAscii, removeAccents, swapCase } from '../shared/text.ts'
+import { isAscii, removeAccents, changeCase } from '../shared/text.ts'
 import { hasSeveralPlainWords, selectNamesForInputs } from './listed-names.ts'
 
 const isPlainName = (name: string): boolean => /^[A-Za-z]{4,40}$/.test(name)
@@ -57,8 +57,8 @@ export function createDistinguishingQueries(names: readonly string[]): readonly 
   return [
     ...(one === undefined
       ? []
-      : [swapCase(one), one.slice(0, 3), one.slice(1), one.slice(0, 1) + one.slice(2), `${one}x`]),
-    ...(other === undefined ? [] : [swapCase(other), other.slice(1)]),
+      : [changeCase(one), one.slice(0, 3), one.slice(1), one.slice(0, 1) + one.slice(2), `${one}x`]),
+    ...(other === undefined ? [] : [changeCase(other), other.slice(1)]),
     ...(words === undefined ? [] : [words, ...words.split(' '), words.split(' ').toReversed().join(' ')]),
     ...(accented === undefined ? [] : [removeAccents(accented)]),
     ...SINGLE_CHARACTERS,

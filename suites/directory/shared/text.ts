@@ -58,5 +58,5 @@ export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 export const removeAccents = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '')
 
 /** Converts a text in lower case to upper case, and any other text to lower case. */
-export const swapCase = (text: string): string =>
+export const changeCase = (text: string): string =>
   text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase()
