@@ -193,7 +193,7 @@ export type SearchFetcher = (text: string) => Promise<unknown>
  * Returns whether searches find the strings at the candidate's place, not at that of a competitor. E.g. a search for
  * the cat in `friend/name` returns an element that has the string at `name`.
  */
-export async function isFoundAtCandidatePlace(
+export async function isConsistentWithSearches(
   candidate: NameCandidate,
   competitors: readonly NameCandidate[],
   hits: SearchFetcher | undefined,
@@ -272,7 +272,7 @@ export function removeReferences(
 const countDistinctNames = (one: NameCandidate): number => new Set(nameStringsOf(one)).size
 
 /** Returns the place of the key `name` with wrong strings: results of searches have the right names at this key. */
-export async function findFaultyNamePlace(
+export async function findCandidateWithWrongNames(
   candidates: readonly NameCandidate[],
   found: readonly NameCandidate[],
   kind: ElementKind,

@@ -14,7 +14,7 @@ import {
 import { type BreedIdEvidenceCollector, createListShape } from './create-shape.ts'
 import { preferShorterLists, selectListsOfBreed } from './lists-of-breed.ts'
 import { hasNestedCandidates, removeRefutedCandidates } from './nesting.ts'
-import { collectPlaceEvidence, compareScores, type PlaceEvidence } from './place-evidence.ts'
+import { collectPlaceEvidence, compareScoresDescending, type PlaceEvidence } from './place-evidence.ts'
 import type { ListedCatNames, ResponseObservation } from './response-observations.ts'
 import { createListOfListsProblem, createNamelessProblem } from './unreadable-shape.ts'
 import type { InferredShape } from './whole-list-shape.ts'
@@ -132,7 +132,7 @@ export async function inferFilteredListShape(
     .map((evidence) => ({ evidence, first: evidence.candidate, score: evidence.score(cats, catsShape) }))
     .sort(
       (a, b) =>
-        compareScores(a.score, b.score) ||
+        compareScoresDescending(a.score, b.score) ||
         differsFromCatsShape(a.first) - differsFromCatsShape(b.first) ||
         createCandidateComparator('cat')(a.first, b.first),
     )
@@ -147,7 +147,7 @@ export async function inferFilteredListShape(
           : others
               .filter(
                 ({ first, score }) =>
-                  areEqualPlaces(first.list.place, best.first.list.place) && compareScores(score, best.score) === 0,
+                  areEqualPlaces(first.list.place, best.first.list.place) && compareScoresDescending(score, best.score) === 0,
               )
               .map(({ first }) => first.name),
     }

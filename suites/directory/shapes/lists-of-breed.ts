@@ -1,7 +1,7 @@
 import { toJsonPointer } from '../readings/json.ts'
 import { findNameCandidates, nameStringsOf } from '../readings/name-candidates.ts'
 import { foldText } from '../shared/text.ts'
-import { compareScores, type PlaceEvidence } from './place-evidence.ts'
+import { compareScoresDescending, type PlaceEvidence } from './place-evidence.ts'
 import type { ListedCatNames } from './response-observations.ts'
 
 const listPointerOf = ({ candidate }: PlaceEvidence): string => toJsonPointer(candidate.list.place)
@@ -52,10 +52,10 @@ export async function selectListsOfBreed(
   for (const one of withListedCats) {
     const score = [areFoundBySearch(one, cats, found) ? 1 : 0, haveSharedNames(one) ? 0 : 1]
     const before = scores.get(listPointerOf(one))
-    if (!before || compareScores(before, score) > 0) scores.set(listPointerOf(one), score)
+    if (!before || compareScoresDescending(before, score) > 0) scores.set(listPointerOf(one), score)
   }
-  const [best] = [...scores.values()].toSorted(compareScores)
-  return best ? places.filter((one) => compareScores(scores.get(listPointerOf(one)) ?? best, best) === 0) : places
+  const [best] = [...scores.values()].toSorted(compareScoresDescending)
+  return best ? places.filter((one) => compareScoresDescending(scores.get(listPointerOf(one)) ?? best, best) === 0) : places
 }
 
 const candidateStringsIn = (value: unknown): ReadonlySet<string> =>

@@ -90,4 +90,4 @@ export function collectPlaceEvidence(responses: readonly ResponseObservation[]):
   return [...found.values()]
 }
 
-export const compareScores = (some: readonly number[], others: readonly number[]): number => compareRanks(others, some)
+export const compareScoresDescending = (some: readonly number[], others: readonly number[]): number => compareRanks(others, some)

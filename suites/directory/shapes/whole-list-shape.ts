@@ -22,11 +22,11 @@ import {
   createPlaceComparison,
   findBestCandidate,
   findBetterPlaces,
-  findFaultyNamePlace,
+  findCandidateWithWrongNames,
   findMissingStrings,
   hasUniqueValues,
   haveEquallyLikelyKeys,
-  isFoundAtCandidatePlace,
+  isConsistentWithSearches,
   preferCandidatesWithUniqueValues,
   removeDerivedCandidates,
   removeDerivedLists,
@@ -151,7 +151,7 @@ async function chooseAmongArrays(
   const choose = async (list: ArrayCandidate) => {
     const competitors = passing.filter((one) => one.list === list)
     const shownAtOwnPlace = await filterAsync(competitors, (one) =>
-      isFoundAtCandidatePlace(one, competitors, fetchSearch),
+      isConsistentWithSearches(one, competitors, fetchSearch),
     )
     const remaining = shownAtOwnPlace.length > 0 ? shownAtOwnPlace : competitors
     const isName = (kind === 'cat' && identifiesCat) || nameTest
@@ -260,7 +260,7 @@ async function chooseNamePlace(
       hasUniqueValues(first) &&
       (await findBetterPlaces(first, candidates.slice(1, MAX_CANDIDATES_TRIED), kind, [nameTest, ...nameTests]))
         .length === 0 &&
-      (await isFoundAtCandidatePlace(first, candidates, evidence.fetchSearch))
+      (await isConsistentWithSearches(first, candidates, evidence.fetchSearch))
     )
       return first
   }
@@ -270,7 +270,7 @@ async function chooseNamePlace(
   )
   if (proven.candidates.length === 0) return chooseByKeys(candidates, value, kind)
   return (
-    (await findFaultyNamePlace(candidates, proven.candidates, kind, evidence)) ??
+    (await findCandidateWithWrongNames(candidates, proven.candidates, kind, evidence)) ??
     chooseAmongArrays(proven, kind, evidence)
   )
 }
