@@ -20,7 +20,7 @@ import {
 } from './quick-inputs.ts'
 
 /** Decides which inputs are tested with a limited number of requests. */
-export interface InputBudget {
+export interface InputSelector {
   /** Returns whether a string is sent to a version; without a version, whether it is sent to all tested versions. */
   includes<K extends InputKind>(kind: K, what: InputsByKind[K], version?: string): boolean
   /** Returns the names of cats or breeds that are tested, the same for all checks. */
@@ -29,7 +29,7 @@ export interface InputBudget {
   drawCatsForLives(names: readonly string[]): readonly string[]
 }
 
-interface InputBudgetOptions {
+interface InputSelectorOptions {
   readonly effort: Pick<Effort, 'strings' | 'inputs' | 'requests' | 'breedLists'>
   readonly alterations: Alterations
   readonly judgedDirectories: readonly unknown[]
@@ -42,17 +42,17 @@ interface ListedCatsAndBreeds {
   readonly breeds: readonly string[]
 }
 
-const budgetByCats = new WeakMap<readonly string[], ListedCatsAndBreeds & { readonly budget: InputBudget }>()
+const selectorByCats = new WeakMap<readonly string[], ListedCatsAndBreeds & { readonly budget: InputSelector }>()
 
 /**
  * Creates the budget of a version: reserves the requests for the lists, and divides the others between listed names and
  * made-up strings.
  */
-export async function createInputBudget(
-  options: InputBudgetOptions,
+export async function createInputSelector(
+  options: InputSelectorOptions,
   directory: Directory,
   read: Read,
-): Promise<InputBudget> {
+): Promise<InputSelector> {
   const { effort, seed } = options
   if (effort.strings === 'all')
     return {
@@ -64,11 +64,11 @@ export async function createInputBudget(
     readDistinctNames(directory.cats, read),
     readNamesIfReadable(directory.breeds, read),
   ])
-  const before = budgetByCats.get(cats)
+  const before = selectorByCats.get(cats)
   if (before?.breeds === breeds) return before.budget
   const affordable = await countAffordableReadings(options, directory, breeds)
   const budget = divideBudget({ ...options, effort: { ...effort, requests: affordable } }, { cats, breeds })
-  budgetByCats.set(cats, { cats, breeds, budget })
+  selectorByCats.set(cats, { cats, breeds, budget })
   return budget
 }
 
@@ -77,7 +77,7 @@ const READINGS_OF_WHOLE_LISTS = 3
 
 /** Converts the budget from requests to readings: a list with several pages or a redirect takes several requests. */
 async function countAffordableReadings(
-  { effort, judgedDirectories, countRequests }: InputBudgetOptions,
+  { effort, judgedDirectories, countRequests }: InputSelectorOptions,
   { cats, breeds: listOfBreeds, catsOf, search }: Directory,
   breeds: readonly string[],
 ): Promise<number> {
@@ -111,9 +111,9 @@ const CATS_SHARE = 0.7
 const MIN_REQUESTS_FOR_NAMES = 12
 
 function divideBudget(
-  { effort, judgedDirectories, alterations, seed }: InputBudgetOptions,
+  { effort, judgedDirectories, alterations, seed }: InputSelectorOptions,
   all: ListedCatsAndBreeds,
-): InputBudget {
+): InputSelector {
   const versions = judgedDirectories.length
   const left =
     effort.requests -
