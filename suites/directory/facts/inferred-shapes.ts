@@ -19,7 +19,7 @@ import {
   inferFromResponseInTurn,
   runLargeTaskInTurn,
 } from '../readings/large-responses.ts'
-import { decodeJson, type ListReading, type ListShape, type NameList, readList } from '../readings/list-reading.ts'
+import { interpretResponse, type ListReading, type ListShape, type NameList, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
 import { type BreedIdEvidenceCollector } from '../shapes/create-shape.ts'
 import { findWrongPlaces, removeWrongPlaces } from '../shapes/equal-places.ts'
@@ -164,7 +164,7 @@ export class ShapeInferrer {
     return {
       nameTests: createNameTests(targets, sendOnce).breed,
       isNoName: async (name) =>
-        decodeJson(await sendOnce(createGetRequest(this.catsOfTarget(name)))).kind === 'refused',
+        interpretResponse(await sendOnce(createGetRequest(this.catsOfTarget(name)))).kind === 'refused',
       breeds: [],
       fetchSibling: () => this.fetchValue(targets.cats),
       fetchEmpty: () => this.fetchValue(this.searchTarget(targets.controlName())),

@@ -5,7 +5,7 @@ import { findReturningFacts } from '../../engine/history/returning-facts.ts'
 import { computeOncePerObject } from '../../engine/memoise.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
 import type { ListKind } from '../pages/pager.ts'
-import type { ListReading, NameList, NonJsonResponse } from '../readings/list-reading.ts'
+import type { ListReading, NameList, ResponseWithoutData } from '../readings/list-reading.ts'
 
 /**
  * The key by which the history groups readings, e.g. `v2 cats`. The readings of `ElementsGroup` say whether all
@@ -25,7 +25,7 @@ const MAX_COMPARED_NAMES = 20_000
 /** The statuses of a service that is unavailable or requires credentials. They say nothing about the data. */
 export const INCONCLUSIVE_STATUSES: readonly number[] = [401, 403, 429, 502, 503, 504]
 
-function contentOfNonJson(reading: NonJsonResponse): string | undefined {
+function contentOfNonJson(reading: ResponseWithoutData): string | undefined {
   const { kind } = reading
   if (kind === 'nothing' || kind === 'not-json') return kind
   const { status } = reading

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { describeNonJsonResponse } from '../readings/describe-non-list.ts'
+import { describeResponseWithoutData } from '../readings/describe-non-list.ts'
 import {
   formatExcerpt,
   INPUT_PLACEHOLDER,
@@ -10,7 +10,7 @@ import {
   valueAt,
   walkJson,
 } from '../readings/json.ts'
-import { decodeJson, type NonJsonResponse } from '../readings/list-reading.ts'
+import { interpretResponse, type ResponseWithoutData } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
 import { isCountAtPlace } from './count-places.ts'
 import { isWholeNumeral, numeralAt } from './numerals.ts'
@@ -43,7 +43,7 @@ export type LivesReading =
       /** The places of the numbers that may be the count. A profile can pin one of them. */
       readonly places: readonly JsonPlace[]
     }
-  | NonJsonResponse
+  | ResponseWithoutData
 
 type LocatedCount = { readonly value: unknown; readonly place: JsonPlace }
 
@@ -139,7 +139,7 @@ const replaceCatByPlaceholder = (place: JsonPlace, cat: string | undefined): Jso
 
 /** Reads the count of lives (R9). A pinned place takes precedence. The key of the count may be the name of the cat. */
 export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string): LivesReading {
-  const opened = decodeJson(exchange)
+  const opened = interpretResponse(exchange)
   if (opened.kind !== 'json') return opened
   const { value } = opened
   if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
@@ -171,7 +171,7 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
  * member with `lives` in its name, or as the only number. A string of digits at `lives_left` is a count, too (R10.1).
  */
 export function hasLivesCount(exchange: Exchange, cat: string, usualPlace: string | undefined): boolean {
-  const opened = decodeJson(exchange)
+  const opened = interpretResponse(exchange)
   if (opened.kind !== 'json') return false
   const { count, numbers } = findCount(opened.value)
   if (!count) return false
@@ -211,7 +211,7 @@ export function describeMissingCount(reading: LivesReading): string {
     case 'nothing':
     case 'failed':
     case 'not-json':
-      return describeNonJsonResponse(reading)
+      return describeResponseWithoutData(reading)
   }
 }
 

@@ -1,8 +1,8 @@
 import { formatAdvisedText } from '../../engine/inconclusive.ts'
 import { formatCount } from '../shared/text.ts'
-import type { ListReading, NonJsonResponse } from './list-reading.ts'
+import type { ListReading, ResponseWithoutData } from './list-reading.ts'
 
-export function describeNonJsonResponse(reading: NonJsonResponse): string {
+export function describeResponseWithoutData(reading: ResponseWithoutData): string {
   switch (reading.kind) {
     case 'refused':
       return `status ${reading.status}`
@@ -37,6 +37,6 @@ export function describeNonList(reading: ListReading): string {
     case 'nothing':
     case 'failed':
     case 'not-json':
-      return describeNonJsonResponse(reading)
+      return describeResponseWithoutData(reading)
   }
 }

@@ -102,7 +102,7 @@ export interface NameList extends NamesElsewhere {
   readonly lostParameters?: { readonly parameters: readonly string[]; readonly after: number }
 }
 
-export type NonJsonResponse =
+export type ResponseWithoutData =
   /** `invalidJson` says why the body is not JSON; present if its media type is JSON. */
   | { readonly kind: 'refused'; readonly status: number; readonly invalidJson?: string }
   /** A successful response without content: status 204 or 205, or JSON `null`. */
@@ -127,7 +127,7 @@ export type NonJsonResponse =
     }
 
 export type NonListReading =
-  | NonJsonResponse
+  | ResponseWithoutData
   /** JSON without an array at the place of the list. `hasNames` is true if an object in it has a name, as elements do. */
   | ({ readonly kind: 'not-a-list'; readonly shown: string; readonly hasNames: boolean } & NamesElsewhere)
   /** A list in which the names cannot be identified, and the places of which the user can pin one. */
@@ -140,7 +140,7 @@ export type NonListReading =
 
 export type ListReading = NameList | NonListReading
 
-export function decodeJson(exchange: Exchange): NonJsonResponse | Extract<Body, { kind: 'json' }> {
+export function interpretResponse(exchange: Exchange): ResponseWithoutData | Extract<Body, { kind: 'json' }> {
   const { outcome } = exchange
   if (outcome.kind === 'fault')
     return { kind: 'failed', status: outcome.status, why: outcome.message, fault: outcome.fault }
@@ -180,7 +180,7 @@ const MAX_SHAPES_PER_VALUE = 4
 
 /** Reads a response as a list. Without a shape, the likeliest places by their keys are used. */
 export function readList(exchange: Exchange, kind: ElementKind, shape: ListShape | undefined): ListReading {
-  const opened = decodeJson(exchange)
+  const opened = interpretResponse(exchange)
   if (opened.kind !== 'json') return opened
   const { value } = opened
   if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }

@@ -2,7 +2,7 @@ import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { readLives } from '../lives/lives-reading.ts'
 import { INPUT_PLACEHOLDER, parseJsonPointer, toJsonPointer, walkJson } from '../readings/json.ts'
-import { decodeJson } from '../readings/list-reading.ts'
+import { interpretResponse } from '../readings/list-reading.ts'
 import { type ElementKind, findArrays } from '../readings/name-candidates.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type RequestTargets } from '../shared/targets.ts'
@@ -16,7 +16,7 @@ export async function passesAnyNameTest(tests: readonly NameTest[], name: string
 }
 
 export const jsonValueOf = (exchange: Exchange): unknown => {
-  const opened = decodeJson(exchange)
+  const opened = interpretResponse(exchange)
   return opened.kind === 'json' ? opened.value : undefined
 }
 
@@ -116,7 +116,7 @@ export function createNameTests(
   /** Returns whether the list of a breed is served, even if it is empty, while that of the control name is refused. */
   const hasResource: NameTest = async (name) => {
     const [here, never] = await Promise.all(
-      [name, unknown].map((text) => sendOnce(createGetRequest(targets.catsOf(encodeSegment(text)))).then(decodeJson)),
+      [name, unknown].map((text) => sendOnce(createGetRequest(targets.catsOf(encodeSegment(text)))).then(interpretResponse)),
     )
     if (never?.kind !== 'refused') return false
     return here?.kind === 'nothing' || (here?.kind === 'json' && findArrays(here.value).length > 0)
