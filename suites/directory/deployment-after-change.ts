@@ -1,9 +1,10 @@
 import type { Reader } from '../engine/check/readers.ts'
 import { createDeployment, type Deployment, type DeploymentOptions } from './deployment.ts'
 import type { Directory } from './facts/directory.ts'
-import { NO_PINS, type PinnedPlaces, readableShapeOf } from './facts/inferred-shapes.ts'
+import { NO_PINS, type PinnedPlaces } from './facts/inferred-shapes.ts'
 import { haveListsVaried } from './facts/reading-contents.ts'
 import { namesOfReading } from './readings/names.ts'
+import { readableShapeOf } from './shapes/whole-list-shape.ts'
 
 /** The lists are not read again at the end of the run if there are more cats than this. */
 const MAX_CATS_REREAD = 20_000

@@ -1,5 +1,5 @@
 import { encodeEveryOctet } from '../shared/encodings.ts'
-import { foldText, isAscii, removeAccents, changeCase } from '../shared/text.ts'
+import { changeCase, foldText, isAscii, removeAccents } from '../shared/text.ts'
 
 export interface NamesToAlter {
   /** A few of the listed names. An alteration of a single name uses the first of these. */

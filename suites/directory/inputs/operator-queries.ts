@@ -1,7 +1,7 @@
 import type { Read } from '../../engine/check/readers.ts'
 import type { Directory } from '../facts/directory.ts'
 import { readDistinctNames, sortNames } from '../readings/names.ts'
-import { isAscii, removeAccents, changeCase } from '../shared/text.ts'
+import { changeCase, isAscii, removeAccents } from '../shared/text.ts'
 import { hasSeveralPlainWords, selectNamesForInputs } from './listed-names.ts'
 
 const isPlainName = (name: string): boolean => /^[A-Za-z]{4,40}$/.test(name)

@@ -57,8 +57,8 @@ export const allowances = {
     essentialFormOf(name) !== '' && listed.some((one) => essentialFormOf(one) === essentialFormOf(name)),
 
   /** Allows an id or slug of a breed in a path, if the list of breeds contains it beside the name. */
-  shownAlias: (name: string, { hasTextBesideName }: Pick<NameList, 'hasTextBesideName'>): boolean =>
-    hasTextBesideName?.(name) ?? false,
+  shownAlias: (name: string, { hasElementWithText }: Pick<NameList, 'hasElementWithText'>): boolean =>
+    hasElementWithText?.(name) ?? false,
 
   /** Allows any response to `.` and `..`, which clients may remove even if encoded (RFC 3986 sections 5.2.4, 6.2.2). */
   dotsAlone: (name: string): boolean => /^\.{1,2}$/.test(name),

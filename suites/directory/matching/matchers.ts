@@ -1,14 +1,14 @@
 import { computeOnce } from '../../engine/memoise.ts'
 
 /** A text and its parts, after folding. Folding removes differences that a rule ignores, e.g. in case or accents. */
-export interface MatchedText {
+export interface FoldedText {
   readonly whole: string
   readonly words: readonly string[]
   /** The trigrams (groups of three letters) of each word, padded like those of the PostgreSQL extension pg_trgm. */
   readonly trigrams: () => ReadonlySet<string>
 }
 
-export function prepareTextForMatching(whole: string): MatchedText {
+export function prepareTextForMatching(whole: string): FoldedText {
   const words = whole.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean)
   return { whole, words, trigrams: computeOnce(() => new Set(words.flatMap(trigramsOf))) }
 }
@@ -19,16 +19,15 @@ function trigramsOf(word: string): string[] {
 }
 
 /** Returns whether a query finds a cat by its name and breeds; `maybe` if searches with this rule differ. */
-type Matcher = (query: MatchedText, texts: readonly MatchedText[]) => boolean | 'maybe'
+type Matcher = (query: FoldedText, texts: readonly FoldedText[]) => boolean | 'maybe'
 
 /** Returns a matcher that finds a cat if at least one of its texts, taken alone, matches the query. */
 const matchOneText =
-  (matches: (query: MatchedText, text: MatchedText) => boolean): Matcher =>
+  (matches: (query: FoldedText, text: FoldedText) => boolean): Matcher =>
   (query, texts) =>
     texts.some((text) => matches(query, text))
 
-const hasWord = (texts: readonly MatchedText[], word: string): boolean =>
-  texts.some(({ words }) => words.includes(word))
+const hasWord = (texts: readonly FoldedText[], word: string): boolean => texts.some(({ words }) => words.includes(word))
 
 /** Returns whether two texts differ by at most one insertion, deletion, replacement or swap of adjacent letters. */
 function isOneEditAway(a: string, b: string): boolean {
@@ -53,10 +52,7 @@ const MIN_SIMILARITY_OF_POSSIBLE_HIT = 0.2
  * Returns two similarities: the common trigrams as a share of all trigrams of both texts, and as a share of those of
  * the query.
  */
-function measureSimilarity(
-  query: MatchedText,
-  text: MatchedText,
-): { readonly inBoth: number; readonly inQuery: number } {
+function measureSimilarity(query: FoldedText, text: FoldedText): { readonly inBoth: number; readonly inQuery: number } {
   const [queryTrigrams, textTrigrams] = [query.trigrams(), text.trigrams()]
   if (queryTrigrams.size === 0) return { inBoth: 0, inQuery: 0 }
   const common = [...queryTrigrams].filter((one) => textTrigrams.has(one)).length

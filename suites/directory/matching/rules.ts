@@ -1,6 +1,6 @@
 import { computeOnce, memoiseByText } from '../../engine/memoise.ts'
 import { isAscii, removeAccents } from '../shared/text.ts'
-import { lastResortRules, type MatchedText, matchers, prepareTextForMatching, type RuleName } from './matchers.ts'
+import { type FoldedText, lastResortRules, matchers, prepareTextForMatching, type RuleName } from './matchers.ts'
 
 export interface MatchingRule {
   readonly name: RuleName
@@ -156,9 +156,9 @@ function isBetterInference(
 
 interface PreparedCat {
   readonly name: string
-  readonly texts: readonly MatchedText[]
+  readonly texts: readonly FoldedText[]
   /** Other texts that a search may match, and other forms in which it may store the texts, e.g. without punctuation. */
-  readonly textVariants: readonly MatchedText[]
+  readonly textVariants: readonly FoldedText[]
 }
 
 /** Returns other forms in which a search may store a text: some replace ß by ss, and some remove punctuation. */
@@ -170,7 +170,7 @@ function variantsOfText(text: string): readonly string[] {
 
 function explainResults(
   rule: MatchingRule,
-  results: readonly (SearchResult & { readonly text: MatchedText })[],
+  results: readonly (SearchResult & { readonly text: FoldedText })[],
   cats: readonly PreparedCat[],
   best: RuleInference | undefined,
 ): RuleInference {

@@ -10,7 +10,7 @@ import { setQueryParameters } from './next-page-methods.ts'
 import { findPagingInfo } from './paging-info.ts'
 
 /** After this many lists with a link that may not be for pages, further links are not tested, to save requests. */
-const MAX_LISTS_WITHOUT_PROOF = 3
+const MAX_LISTS_WITH_UNPROVEN_LINK = 3
 
 /** The maximum number of pages that are read to prove that a link is for pages. */
 const MAX_PAGES_FOR_PROOF = 100
@@ -69,11 +69,11 @@ export async function findBrokenLink(
     const link = findUriReference(value) ?? ''
     const request = createRequestWithinOrigin(link, page)
     if (referenceAtPathOfList(link, page) === undefined) continue
-    if (sharedState.listsWithoutProof >= MAX_LISTS_WITHOUT_PROOF) return undefined
+    if (sharedState.listsWithUnprovenLink >= MAX_LISTS_WITH_UNPROVEN_LINK) return undefined
     if (request && !(await testLink(request, sendOnce, undefined))) continue
     const names = await readNamesOfAllPages(place, first, listPlace)
     if (!names) {
-      sharedState.listsWithoutProof++
+      sharedState.listsWithUnprovenLink++
       continue
     }
     if (!request) return { kind: 'leaves the origin', fault: describeLinkOutsideOrigin(link) }

@@ -183,7 +183,7 @@ export class MetadataComparison {
    * shorter lists may be a duration, so it counts only if it is at least the number of missing names.
    */
   isLackedByOthers(place: string, value: unknown): boolean {
-    if (isEmptyValue(value) || this.isBesideAllWithElements(place)) return false
+    if (isEmptyValue(value) || this.haveAllListsValueAt(place)) return false
     const others = this.shorterLists.map(({ items }) => items.get(place)?.value)
     if (others.length === 0 ? this.isShorterThanOthers() : !others.every(isEmptyValue)) return false
     if (wholeNumberOf({ value }) === undefined || !others.some((one) => one === 0)) return true
@@ -197,7 +197,7 @@ export class MetadataComparison {
    * Returns whether all lists of the operation that have elements, of several sizes, have some value at this place
    * (R17.10).
    */
-  private isBesideAllWithElements(place: string): boolean {
+  private haveAllListsValueAt(place: string): boolean {
     const lists = this.listsOfSameOperation.filter(({ size }) => size > 0)
     return this.haveSeveralOtherSizes(lists) && lists.every(({ items }) => !isEmptyValue(items.get(place)?.value))
   }

@@ -62,7 +62,7 @@ export class SharedPagingState {
   /** The number of lists that seemed to have a next page, which no method found. */
   listsWithoutNextPage = 0
   /** The number of lists whose link led to no list, and for which no test showed that the link is for pages. */
-  listsWithoutProof = 0
+  listsWithUnprovenLink = 0
   private readonly metadataByUrl = new Map<string, ListMetadata>()
   private readonly readingsByList = new Map<string, ListMetadata[]>()
 

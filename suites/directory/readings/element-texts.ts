@@ -43,11 +43,11 @@ export function createElementTextLookup(elements: readonly unknown[], place: Jso
       [nth]?.map(({ value }) => value)
       .filter((value) => typeof value === 'string') ?? []
   return {
-    hasTextBesideName: (text: string) =>
+    hasElementWithText: (text: string) =>
       names.includes(text) ||
       textsByElement().some((texts) => hasText(texts, text)) ||
       // A text in an array, e.g. a tag, identifies the breed only if no other element has it.
       textsByElement().filter((texts) => hasTextInArray(texts, text)).length === 1,
-    textsBesideName: (name: string) => names.flatMap((one, nth) => (one === name ? stringsAt(nth) : [])),
+    otherStringsOf: (name: string) => names.flatMap((one, nth) => (one === name ? stringsAt(nth) : [])),
   }
 }

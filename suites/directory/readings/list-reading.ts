@@ -24,7 +24,7 @@ import {
   findArrays,
   findNameCandidates,
   findNonStringNames,
-  rankPlaceByKey,
+  hasKeyForNames,
 } from './name-candidates.ts'
 import { createNameLookup, createShownBreeds, reuseEqualList, type ShownBreeds } from './name-index.ts'
 import {
@@ -82,8 +82,8 @@ export interface NameList extends NamesElsewhere {
   readonly namelessElement: { readonly shown: string; readonly namePlace: string } | undefined
   readonly breedOf: ShownBreeds
   /** For a list of breeds: returns whether an element contains this text beside its name, e.g. as an id or slug. */
-  readonly hasTextBesideName?: ((text: string) => boolean) | undefined
-  readonly textsBesideName?: ((name: string) => readonly string[]) | undefined
+  readonly hasElementWithText?: ((text: string) => boolean) | undefined
+  readonly otherStringsOf?: ((name: string) => readonly string[]) | undefined
   /** Returns other strings by which a search finds the element with this name, e.g. a full name. */
   readonly otherNamesOf?: ((name: string) => readonly string[]) | undefined
   /** Names in other arrays of the response. Whether they belong to the list is unknown. */
@@ -262,8 +262,7 @@ const isEmptyArray = (value: unknown): value is readonly unknown[] => Array.isAr
 function locateByKeys(value: unknown, kind: ElementKind): LocatedElements | undefined {
   const arrays = findArrays(value)
   const best =
-    findNameCandidates(value, kind).find(({ name }) => rankPlaceByKey(name, kind) <= 3) ??
-    findNonStringNames(arrays, kind)
+    findNameCandidates(value, kind).find((one) => hasKeyForNames(one, kind)) ?? findNonStringNames(arrays, kind)
   const empty = arrays.find(({ elements }) => elements.length === 0)
   if (best && !(empty && createCandidateComparator(kind)({ list: empty, name: best.name }, best) < 0))
     return { elements: best.list.elements, name: best.name }

@@ -34,7 +34,7 @@ interface PlacesWithRow extends PinnablePlaces {
   readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
 }
 
-const MAX_NAMES_BESIDE_LIST = 1_000
+const MAX_NAMES_IN_OTHER_ARRAY = 1_000
 
 /** Finds names in arrays beside the list, e.g. in `others` of `{"best": […], "others": […]}`, and what to pin. */
 export function findOtherArrays(value: unknown, { list, name }: PinnablePlaces) {
@@ -47,7 +47,7 @@ export function findOtherArrays(value: unknown, { list, name }: PinnablePlaces) 
     (here) => !Array.isArray(here),
     (here, place) => void (Array.isArray(here) && here !== listArray && others.push({ place, elements: here })),
   )
-  if (others.some(({ elements }) => elements.length > MAX_NAMES_BESIDE_LIST)) return {}
+  if (others.some(({ elements }) => elements.length > MAX_NAMES_IN_OTHER_ARRAY)) return {}
   const nameOf = createValueReader(name)
   const named = others.filter(({ elements }) => elements.some((one) => typeof nameOf(one) === 'string'))
   if (named.length === 0) return {}
