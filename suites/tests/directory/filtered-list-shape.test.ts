@@ -34,7 +34,7 @@ test('hits are at the place where a search for a breed shows its cats, not where
   )
   async function* searches() {
     yield { search: hits([], []), cats: ['Kit'] }
-    yield { value: hits(['Tim'], ['Tom', 'Mia']), cats: ['Tom', 'Mia'] }
+    yield { search: hits(['Tim'], ['Tom', 'Mia']), cats: ['Tom', 'Mia'] }
   }
   const shape = (tellers: object) =>
     inferFilteredListShape(responses, CATS, BREEDS, { ...own, list: [], name: [] }, undefined, tellers)
