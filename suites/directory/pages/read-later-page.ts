@@ -32,4 +32,5 @@ export function readLaterPage(page: Exchange, readPage: ReadPage, list: JsonPlac
   return place ? { reading: readPage(page, place), list: place } : { reading, list }
 }
 
+/** Returns the only one of some values; undefined if there are none or several. */
 const onlyOneOf = <T>([first, ...others]: readonly T[]): T | undefined => (others.length === 0 ? first : undefined)

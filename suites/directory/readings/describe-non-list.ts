@@ -2,6 +2,7 @@ import { formatAdvisedText } from '../../engine/inconclusive.ts'
 import { formatCount } from '../shared/text.ts'
 import type { ListReading, ResponseWithoutData } from './list-reading.ts'
 
+/** Describes a response as a noun phrase, e.g. `status 404`, or `status 200 with the JSON value null as its body`. */
 export function describeResponseWithoutData(reading: ResponseWithoutData): string {
   switch (reading.kind) {
     case 'refused':
@@ -23,6 +24,7 @@ export const describeUnexpectedResponse = (
 ): string =>
   kind === 'failed' && !why.startsWith('status ') ? `${subject} failed: ${why}` : `${subject} returned ${why}`
 
+/** Describes a reading that is not the expected list as a noun phrase, e.g. `JSON that contains no array: {}`. */
 export function describeNonList(reading: ListReading): string {
   switch (reading.kind) {
     case 'list':

@@ -7,6 +7,7 @@ import {
   reuseEqualList,
 } from './name-index.ts'
 
+/** Joins the pages of a list into one list. */
 export function joinPages(pages: readonly NameList[]): NameList {
   const [first, ...others] = pages
   if (first && others.length === 0) return first
@@ -32,6 +33,7 @@ export function joinPages(pages: readonly NameList[]): NameList {
   }
 }
 
+/** Returns the list without some names; the same list if it has none of them. */
 export function removeNames(list: NameList, names: ReadonlySet<string>): NameList {
   const left = list.names.filter((name) => !names.has(name))
   if (left.length === list.names.length) return list
@@ -46,8 +48,8 @@ export function removeNames(list: NameList, names: ReadonlySet<string>): NameLis
 }
 
 /**
- * Returns whether two readings have the same names and breeds in any order. Readings without a list are equal if they
- * are of the same kind, e.g. refused.
+ * Returns whether two readings have the same names and breeds in any order. Readings without a list are equal if they are
+ * of the same kind, e.g. refused; failed ones also need the same status.
  */
 export function areEqualListReadings(one: ListReading, other: ListReading): boolean {
   if (one.kind === 'failed' && other.kind === 'failed') return (one.status ?? 'fault') === (other.status ?? 'fault')
