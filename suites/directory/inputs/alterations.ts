@@ -34,8 +34,9 @@ const alterFirstMatching =
   }
 
 /**
- * Swaps the case of a name. Prefers a name of letters only, because a search may treat other characters in another way,
- * and of these one with an i: code that uses Turkish rules converts `I` to `ı`, and `i` to `İ`.
+ * Returns one name in the other case; none if no name has a case. Prefers a name of letters only, because a search may
+ * treat other characters in another way. Of these, prefers one with an `i`: code that uses Turkish rules converts `I` to
+ * `ı`, and `i` to `İ`.
  */
 function changeCaseOfFirst(names: readonly string[]): readonly string[] {
   const plain = names.filter(hasOnlyLetters)
@@ -68,7 +69,7 @@ export function encodeMiddleLetter(name: string): string {
   return chars.with(middle, encodeEveryOctet(chars[middle] ?? '')).join('')
 }
 
-/** Alterations of a listed breed's name. Each reveals a defect that no other string reveals (`alterations.test.ts`). */
+/** Alterations of the name of a listed breed. Each reveals a defect that no other string reveals (`alterations.test.ts`). */
 const breedAlterations = {
   lastLetterMissing: alterEach((breed) => slice(breed, 0, -1)),
   plural: alterFirst((breed) => `${breed}s`),
@@ -108,12 +109,12 @@ const breedAlterations = {
     const breed = fewNames.find(isOneWord) ?? listedNames.find(isOneWord) ?? fewNames[0]
     return breed === undefined ? [] : [`${breed} Cat`]
   },
-  /** Drops "Cat" or the last of three words. With two words, `firstWord` makes the same. */
+  /** Removes "Cat", or the last of three words. Of two words, `firstWord` already removes the last one. */
   lastWordMissing: ({ listedNames }) => {
     const breed = listedNames.find((name) => name.endsWith(' Cat')) ?? listedNames.find(hasThreeWords)
     return breed === undefined ? [] : [breed.replace(/ [^ ]*$/, '')]
   },
-  /** Writes a number in another form, as which code that compares numbers takes it. */
+  /** Writes a number in another form, e.g. `07` for `7`. Code that compares numbers finds the breed. */
   numberInOtherForm: alterFirstMatching(isNumber, (breed) => `0${breed}`),
   nameOfCat: ({ cats = [] }) => cats.filter(hasOnlyLetters).slice(0, 1),
 } as const satisfies Readonly<Record<string, Alteration>>
@@ -133,6 +134,7 @@ export const breedAlterationPairsForV2AndV3: readonly (readonly [
 
 const LONG_NAME_LENGTH = 12
 
+/** Returns the longest name; `''` if there are no names. */
 const longestOf = (names: readonly string[]): string =>
   names.reduce((long, name) => (name.length > long.length ? name : long), '')
 

@@ -171,10 +171,7 @@ function variantsOfText(text: string): readonly string[] {
   return [capitals, withoutPunctuation].filter((other) => other !== text && other !== text.toLowerCase())
 }
 
-/**
- * Counts the results that a rule explains. Stops early if it cannot explain as many as the best rule so far: then the
- * count is too high, but has a contradiction.
- */
+/** Counts the results that a rule explains. Stops early if it explains fewer than the best rule so far. */
 function explainResults(
   rule: MatchingRule,
   results: readonly (SearchResult & { readonly text: FoldedText })[],

@@ -68,7 +68,7 @@ export const isLinkToOtherPage = (value: unknown, url: string): value is string 
   destinationOf(value, url) === 'another page'
 
 /** Returns whether a link has the path and query of the list itself. The origin may be another one, e.g. behind a proxy. */
-export const isLinkToSelf = (value: unknown, url: string): boolean => destinationOf(value, url) === 'the list itself'
+const isLinkToSelf = (value: unknown, url: string): boolean => destinationOf(value, url) === 'the list itself'
 
 /**
  * Returns the links that differ from a URL only in the values of its parameters. Leaves out links with a new parameter,

@@ -80,9 +80,7 @@ class NextPageFinder {
     // If the stored responses lead to no next page, sends the requests again: the list may be longer now.
     const found = typeof known === 'object' ? known : await this.trySuccessfulMethods(this.first.send)
     if (found || !canHaveMore) return found
-    return this.deployment.runInTurn(() =>
-      this.tryAllMethods('named', () => suggestNextPageMethods(this.first.info)),
-    )
+    return this.deployment.runInTurn(() => this.tryAllMethods('named', () => suggestNextPageMethods(this.first.info)))
   }
 
   /** Tries every metadata item, whatever its key. Called only if the list lacks names of other lists. */
@@ -218,8 +216,7 @@ class NextPageFinder {
     const request = createRequestWithinOrigin(reference, page)
     const response = request && (await this.first.pager.sendOnce(request))
     const reading = response && readPage(response)
-    const isSame =
-      reading?.kind === 'list' && reading.size === list.size && reading.names.every(list.has)
+    const isSame = reading?.kind === 'list' && reading.size === list.size && reading.names.every(list.has)
     // Two empty pages may differ in their tokens.
     return isSame && (list.size > 0 || (response !== undefined && bodyOf(response) === bodyOf(page)))
   }
@@ -239,7 +236,8 @@ class NextPageFinder {
     // This page shows which of several places with equal strings is that of the names. The caller decides that first.
     if (reading.kind === 'unreadable' && reading.differingStrings) return nextPage
     if (reading.kind !== 'list') return { kind: 'no list' }
-    if (reading.size === 0) return this.hasAnotherNextPage(method, response, reference) ? nextPage : { kind: 'empty list' }
+    if (reading.size === 0)
+      return this.hasAnotherNextPage(method, response, reference) ? nextPage : { kind: 'empty list' }
     const known = reading.names.filter(list.has).length
     // A response with the whole first page and more is the same page with a greater limit.
     if (known >= indexNames(list.names).size && reading.size > this.progress.pageSize) return NOT_ANOTHER_PAGE

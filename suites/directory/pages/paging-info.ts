@@ -169,7 +169,7 @@ function elementIdOf(element: unknown): string | undefined {
 }
 
 /** Returns whether the key of a total does not say that it counts something else, e.g. pages or milliseconds. */
-export const isTotalOfList = (item: MetadataItem): boolean =>
+const isTotalOfList = (item: MetadataItem): boolean =>
   !matchesAnyPattern(knownPagingKeys.otherTotals, item.place.slice(-2).map(normaliseKey).join('').replace(/^page/, ''))
 
 /**
