@@ -30,8 +30,8 @@ async function collectInitialShapes({ shapes }: Directory): Promise<PinnedPlaces
 }
 
 /**
- * Creates a deployment that reads the lists again at the end of the run. Returns undefined if the lists have not changed, if
- * a known side effect explains their changes, or if there are too many cats to read them again.
+ * Creates a deployment that reads the lists again at the end of the run. Returns undefined if the lists have not
+ * changed, if a known side effect explains their changes, or if there are too many cats to read them again.
  */
 export async function createDeploymentAfterChange(
   options: DeploymentOptions,

@@ -91,7 +91,9 @@ export class ChangeMonitor {
     this.uncachedRead = createUncachedRead(options.send)
   }
 
-  /** Reads lives again, and keeps both readings for `detectEarly`. Returns the new ones by the keys of their resources. */
+  /**
+   * Reads lives again, and keeps both readings for `detectEarly`. Returns the new ones by the keys of their resources.
+   */
   async rereadLives(cats: readonly string[]): Promise<readonly (readonly [key: string, reading: LivesReading])[]> {
     const pairs = (await this.lives?.rereadCats(cats)) ?? []
     // A cat that was removed has no lives any more. That is no change of its lives.

@@ -50,7 +50,9 @@ export function haveDifferentLives(before: LivesReading, after: LivesReading): b
   return one !== undefined && other !== undefined && one.countDifferences(other) > 0
 }
 
-/** Returns the count of lives in a state that contains the lives of one cat and nothing else; undefined without a count. */
+/**
+ * Returns the count of lives in a state that contains the lives of one cat and nothing else; undefined without a count.
+ */
 export const livesCountInState = (state: DirectoryState): number | undefined => {
   const [entries] = state.values()
   const count = entries?.pairs.get(LIVES_KEY)

@@ -38,8 +38,8 @@ export function compareListReadings(before: ListReading, after: ListReading): Li
 }
 
 /**
- * First readings count as incomplete if they lack at least this number of cats, and this share of all cats. Fewer cats may
- * have moved to another breed between the readings.
+ * First readings count as incomplete if they lack at least this number of cats, and this share of all cats. Fewer cats
+ * may have moved to another breed between the readings.
  */
 const MIN_CATS_LACKING_AT_FIRST = 5
 const MIN_SHARE_LACKING_AT_FIRST = 0.25

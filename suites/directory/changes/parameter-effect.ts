@@ -12,7 +12,8 @@ interface ParameterEffectOptions {
 }
 
 /**
- * Determines the effect of a unique query parameter: whether requests with it bypass caches, get copies, or are refused.
+ * Determines the effect of a unique query parameter: whether requests with it bypass caches, get copies, or are
+ * refused.
  * @param past a reader that sends each request with a parameter; by default a new one
  */
 export type ParameterEffectDetection = (past?: Reader) => Promise<DriftReport['unknownParameterEffect']>
@@ -25,7 +26,10 @@ const MIN_AGED_COPY_MS = 1100
  */
 const MIN_COPY_LIFETIME_MS = 2 * MIN_AGED_COPY_MS
 
-/** Returns whether a response declares a lifetime below `maxAgeMs`. A cache may have stored such a response without an Age. */
+/**
+ * Returns whether a response declares a lifetime below `maxAgeMs`. A cache may have stored such a response without an
+ * Age.
+ */
 const hasShortLifetime = (responses: readonly Exchange[], maxAgeMs: number): boolean =>
   responses.some((one) => (declaredFreshnessMsOf(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
 

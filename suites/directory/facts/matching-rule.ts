@@ -60,8 +60,8 @@ async function readSearchableCats(directory: Directory, read: Read): Promise<Sea
 type SearchReader = Pick<Reader, 'resourcesRead' | 'read'>
 
 /**
- * Infers the matching rule from the results of all searches of this run; undefined if a result is unreadable, or without
- * a query that can be used.
+ * Infers the matching rule from the results of all searches of this run; undefined if a result is unreadable, or
+ * without a query that can be used.
  */
 export const inferMatchingRuleFromReadings = (
   directory: Directory,

@@ -16,11 +16,13 @@ export interface BreedMember {
 export interface BreedMembership extends MembershipComparison {
   readonly cats: NameList
   readonly lists: BreedLists
-  /** False if the list of a breed is missing, e.g. because the breed has no name, or its name was refused or not found. */
+  /**
+   * False if the list of a breed is missing, e.g. because the breed has no name, or its name was refused or not found.
+   */
   readonly isComplete: boolean
   /**
-   * The breeds whose names were refused for their form, or cannot be sent in a path. They do not count as tested (R7.4).
-   * Empty if the list of another breed is missing, too.
+   * The breeds whose names were refused for their form, or cannot be sent in a path. They do not count as tested
+   * (R7.4). Empty if the list of another breed is missing, too.
    */
   readonly untestableBreeds: readonly string[]
   /** True if only the lists of some breeds were read, because the effort does not permit more. */
@@ -32,7 +34,10 @@ type BreedLists = readonly { readonly breed: string; readonly list: NameList }[]
 interface MembershipComparison {
   /** Returns the breeds whose lists contain a cat, listed or not. */
   readonly breedsOf: (cat: string) => readonly string[]
-  /** The breeds of each cat by its index in the list of all cats. A cat that is listed twice has its breeds at the last index. */
+  /**
+   * The breeds of each cat by its index in the list of all cats. A cat that is listed twice has its breeds at the last
+   * index.
+   */
   readonly breedsByIndex: readonly (readonly string[] | undefined)[]
   readonly catsWithoutBreed: readonly string[]
   readonly catsInSeveralBreeds: readonly string[]
@@ -75,7 +80,9 @@ export async function readMembership(
   return { cats, lists, isComplete, untestableBreeds, isSample, ...compareMembership(cats, lists) }
 }
 
-/** Returns two counts: the number of different cats in all breeds' lists, and the number of different cats in any list. */
+/**
+ * Returns two counts: the number of different cats in all breeds' lists, and the number of different cats in any list.
+ */
 export function countCatsOfAllLists({
   cats,
   lists,

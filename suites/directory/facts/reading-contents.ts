@@ -16,7 +16,10 @@ type ElementsGroup = `${string} elements`
 /** All readings (decoded responses) of lists and lives in a run. */
 export type DirectoryHistory = ReadingHistory<ReadingGroup>
 
-/** Lists up to this length are recorded as names, lists up to `MAX_COMPARED_NAMES` as a hash, and longer ones not at all. */
+/**
+ * Lists up to this length are recorded as names, lists up to `MAX_COMPARED_NAMES` as a hash, and longer ones not at
+ * all.
+ */
 const MAX_SHOWN_NAMES = 1000
 const MAX_COMPARED_NAMES = 20_000
 
@@ -113,8 +116,8 @@ export const haveListsVaried = (history: DirectoryHistory): boolean =>
   )
 
 /**
- * Returns the facts that disappeared and returned, or appeared and disappeared, e.g. that a cat is listed. The keys are the
- * names of breeds or cats, or queries, that the resources are about.
+ * Returns the facts that disappeared and returned, or appeared and disappeared, e.g. that a cat is listed. The keys are
+ * the names of breeds or cats, or queries, that the resources are about.
  */
 export const findReturningFactsByName = (
   history: DirectoryHistory,

@@ -133,7 +133,10 @@ export class ShapeEvidence {
     }
   }
 
-  /** Requests a name that no cat or breed has. If a search for it is refused, searches for a breed that no cat is called. */
+  /**
+   * Requests a name that no cat or breed has. If a search for it is refused, searches for a breed that no cat is
+   * called.
+   */
   private async requestControlName(
     kind: ElementKind,
     { cats, breeds }: KnownLists,

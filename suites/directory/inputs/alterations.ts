@@ -35,8 +35,8 @@ const alterFirstMatching =
 
 /**
  * Returns one name in the other case; none if no name has a case. Prefers a name of letters only, because a search may
- * treat other characters in another way. Of these, prefers one with an `i`: code that uses Turkish rules converts `I` to
- * `ı`, and `i` to `İ`.
+ * treat other characters in another way. Of these, prefers one with an `i`: code that uses Turkish rules converts `I`
+ * to `ı`, and `i` to `İ`.
  */
 function changeCaseOfFirst(names: readonly string[]): readonly string[] {
   const plain = names.filter(hasOnlyLetters)
@@ -69,7 +69,10 @@ export function encodeMiddleLetter(name: string): string {
   return chars.with(middle, encodeEveryOctet(chars[middle] ?? '')).join('')
 }
 
-/** Alterations of the name of a listed breed. Each reveals a defect that no other string reveals (`alterations.test.ts`). */
+/**
+ * Alterations of the name of a listed breed. Each reveals a defect that no other string reveals
+ * (`alterations.test.ts`).
+ */
 const breedAlterations = {
   lastLetterMissing: alterEach((breed) => slice(breed, 0, -1)),
   plural: alterFirst((breed) => `${breed}s`),

@@ -47,7 +47,9 @@ const namesWithTroubleStrings = (names: readonly string[], troubles: readonly st
 /** The code points of surrogates, which are no characters. */
 const SURROGATES = { first: 0xd800, count: 0x800 }
 
-/** Returns the character with an index: first `a` to the end of ASCII, then the rest of ASCII, then all others in order. */
+/**
+ * Returns the character with an index: first `a` to the end of ASCII, then the rest of ASCII, then all others in order.
+ */
 const characterAt = (index: number): string =>
   String.fromCodePoint(index < 128 ? (index + 97) % 128 : index < SURROGATES.first ? index : index + SURROGATES.count)
 

@@ -42,7 +42,9 @@ export const pairNamesWithEncodings = (names: readonly string[], encode: typeof 
 const MIN_LONG_LIST = 20_000
 const MAX_NAMES_CONSIDERED = 4_000
 
-/** Returns all names; of a very long list a sample, with its shortest name, its longest name and a name of each kind. */
+/**
+ * Returns all names; of a very long list a sample, with its shortest name, its longest name and a name of each kind.
+ */
 export function selectNamesForInputs(names: readonly string[], seed = 1): readonly string[] {
   return names.length <= MIN_LONG_LIST ? names : drawConsideredNames(names, seed)
 }

@@ -9,7 +9,10 @@ const invisibleCharacters = [' ', '\n', '\u0000', '\u0301']
 /** Rare characters, combined in one string. If the string fails, shrinking isolates the character. */
 const rareCharacters = ['\t\r\u0001\u0008\u001b\u007f\u0085\u00a0\u200b\u2028\u202e\ufeff\ufffd\uffff\ue000']
 const unusualLetters = ['é', '😺', 'ßİﬁΩش𝒳\u{10ffff}']
-/** Strings that look percent-encoded. Their `%` is encoded in turn, so that only a service that decodes twice changes them. */
+/**
+ * Strings that look percent-encoded. Their `%` is encoded in turn, so that only a service that decodes twice changes
+ * them.
+ */
 const percentEncodedStrings = ['%25', '%00']
 /** An input for which a regular expression with nested repetition, e.g. `(a+)+$`, practically never ends. */
 const BACKTRACKING_INPUT = `${'a'.repeat(40)}!`

@@ -35,8 +35,8 @@ interface NearbyString {
 export type LivesReading =
   | LivesCount
   /**
-   * A JSON response without a number at the expected place, or without any number. `place` is the place of the value that
-   * is not a number; undefined if there is no such value.
+   * A JSON response without a number at the expected place, or without any number. `place` is the place of the value
+   * that is not a number; undefined if there is no such value.
    */
   | { readonly kind: 'no-count'; readonly place: string | undefined; readonly shown: string }
   /** Several numbers, none of which can be identified as the count, or more values than the suite looks at. */
@@ -49,7 +49,9 @@ export type LivesReading =
     }
   | ResponseWithoutData
 
-/** A value that may be the count. Only a number is a count, but e.g. null at `lives_left` is reported as a wrong one. */
+/**
+ * A value that may be the count. Only a number is a count, but e.g. null at `lives_left` is reported as a wrong one.
+ */
 type LocatedCount = { readonly value: unknown; readonly place: JsonPlace }
 
 /**
@@ -81,7 +83,9 @@ interface CountSearch {
   readonly hasUnreadValues?: boolean
 }
 
-/** Finds the count (R9.6): the member `lives_left`, else the only member with `lives` in its key, else the only number. */
+/**
+ * Finds the count (R9.6): the member `lives_left`, else the only member with `lives` in its key, else the only number.
+ */
 function findCount(root: unknown): CountSearch {
   if (typeof root === 'number') return { count: { value: root, place: [] }, numbers: [{ value: root, place: [] }] }
   const livesLeft: LocatedCount[] = []
@@ -195,7 +199,9 @@ export function hasLivesCount(exchange: Exchange, cat: string, usualPlace: strin
   return numbers.length === 1 && Number.isInteger(value) && value >= 0 && !isKeyWithoutCount(key)
 }
 
-/** Returns whether a successful response has no number that can be a count. False if several numbers can be the count. */
+/**
+ * Returns whether a successful response has no number that can be a count. False if several numbers can be the count.
+ */
 export const hasNoReadableCount = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
 
 export const isValidCount = ({ numeral }: LivesCount): boolean => isWholeNumeral(numeral)

@@ -146,7 +146,9 @@ export const rulesToleratingErrors: readonly RuleName[] = [
 const hasOpenResults = (name: RuleName): boolean => rulesToleratingErrors.includes(name)
 const likeliestFolds: readonly MatchingRule['ignores'][] = ['case', 'case and accents', 'nothing', 'accents']
 
-/** Returns whether an inference is better than the best one so far: it explains more results, or as many more narrowly. */
+/**
+ * Returns whether an inference is better than the best one so far: it explains more results, or as many more narrowly.
+ */
 function isBetterInference(
   one: Pick<RuleInference, 'rule' | 'explainedCount'>,
   best: RuleInference | undefined,

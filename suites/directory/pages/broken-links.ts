@@ -18,7 +18,9 @@ const MAX_LISTS_WITH_UNPROVEN_LINK = 3
 /** The maximum number of pages that are read to prove that a link is for pages. */
 const MAX_PAGES_FOR_PROOF = 100
 
-/** Statuses that do not show that a link is wrong: they are about credentials, timeouts, rates or the length of a URL. */
+/**
+ * Statuses that do not show that a link is wrong: they are about credentials, timeouts, rates or the length of a URL.
+ */
 const UNDECIDED_STATUSES: readonly number[] = [401, 403, 407, 408, 414, 425, 429, 431]
 
 /** Returns whether a response shows that a link leads to something other than a list, e.g. to an HTML page (R17.5). */
@@ -94,7 +96,9 @@ export async function findBrokenLink(
 const describeOtherList = ({ names }: NameList): string =>
   `the link to the next page leads to ${names.length === 0 ? 'an empty' : 'another'} list`
 
-/** Returns a reference to the path of the list with the query of a link; undefined if it is the URL of the page itself. */
+/**
+ * Returns a reference to the path of the list with the query of a link; undefined if it is the URL of the page itself.
+ */
 function referenceAtPathOfList(link: string, page: Exchange): string | undefined {
   if (!URL.canParse(link, page.url)) return undefined
   const reference = setQueryParameters(page, [...new URL(link, page.url).searchParams])

@@ -1,4 +1,7 @@
-/** Patterns of keys that describe pages. The keys are in lower case and without punctuation. Each pattern has its own test. */
+/**
+ * Patterns of keys that describe pages. The keys are in lower case and without punctuation. Each pattern has its own
+ * test.
+ */
 export const knownPagingKeys = {
   /** Keys of a link to the next page, of a token for it, or of an object with its parameters. */
   next: [/next/, /continu/, /^loadmore/, /^more.*ur[il]$/, /^lastevaluatedkey$/],

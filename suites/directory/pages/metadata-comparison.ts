@@ -10,8 +10,8 @@ import { isKnownSignOfMorePages, isNextToken, saysMoreUnlessEmpty } from './pagi
 import { findNumbersInText, replaceNumbers } from './text-numbers.ts'
 
 /**
- * Returns the query parameters that a link adds to the URL of the list, as a text; undefined if it is no link to another
- * page. Links that add the same parameters to shorter lists are not for pages.
+ * Returns the query parameters that a link adds to the URL of the list, as a text; undefined if it is no link to
+ * another page. Links that add the same parameters to shorter lists are not for pages.
  */
 export const addedParametersOf = (value: unknown, { url }: ListMetadata): string | undefined => {
   if (!isLinkToOtherPage(value, url)) return undefined
@@ -154,8 +154,8 @@ export class MetadataComparison {
 
   /**
    * Returns whether the value is above the size of this list, while the values at the same place are the sizes of the
-   * shorter lists. E.g. three names have `{"n": 3}`, and seven names `{"n": 7}`. Then ten names with `{"n": 48}` are not
-   * all. Numbers in texts count, too, e.g. `1-10 of 48`.
+   * shorter lists. E.g. three names have `{"n": 3}`, and seven names `{"n": 7}`. Then ten names with `{"n": 48}` are
+   * not all. Numbers in texts count, too, e.g. `1-10 of 48`.
    */
   isSizeOfOthers(place: string, value: unknown): boolean {
     const others = this.shorterLists.filter(({ items }) => items.has(place))
@@ -165,7 +165,9 @@ export class MetadataComparison {
     return findNumbersInText(String(value)).some((number, nth) => number > this.metadata.size && isSize(nth))
   }
 
-  /** Returns whether a text contains the number of names that other lists have, and no shorter list has the same text. */
+  /**
+   * Returns whether a text contains the number of names that other lists have, and no shorter list has the same text.
+   */
   hasTotal(place: string, text: string): boolean {
     return (
       findNumbersInText(text).some((one) => this.totals.includes(one)) &&
@@ -183,8 +185,8 @@ export class MetadataComparison {
   }
 
   /**
-   * Returns whether all shorter lists lack a value at this place, e.g. `true`, a link or a token. A number that is 0 for
-   * shorter lists may be a duration, so it counts only if it is at least the number of missing names.
+   * Returns whether all shorter lists lack a value at this place, e.g. `true`, a link or a token. A number that is 0
+   * for shorter lists may be a duration, so it counts only if it is at least the number of missing names.
    */
   isOnlyInThisList(place: string, value: unknown): boolean {
     if (isEmptyValue(value) || this.haveAllListsValueAt(place)) return false
@@ -207,8 +209,8 @@ export class MetadataComparison {
   }
 
   /**
-   * Returns whether all shorter lists that are not empty have no value at this place, or null or `''`. A count would have
-   * a value there. False if there is no such list.
+   * Returns whether all shorter lists that are not empty have no value at this place, or null or `''`. A count would
+   * have a value there. False if there is no such list.
    */
   isAbsentFromOthers(place: string): boolean {
     const lists = this.shorterLists.filter(({ size }) => size > 0)
@@ -222,8 +224,8 @@ export class MetadataComparison {
   }
 
   /**
-   * Returns whether readings of equal lists differ in whether they have a matching value at `place`, e.g. `X-Cache: HIT`.
-   * Such a value says nothing about pages.
+   * Returns whether readings of equal lists differ in whether they have a matching value at `place`, e.g.
+   * `X-Cache: HIT`. Such a value says nothing about pages.
    */
   isSometimesAbsent(place: string, isMatching: (value: unknown) => boolean): boolean {
     const lists = this.repeated.filter((readings) => {

@@ -23,7 +23,10 @@ export interface MetadataItem {
   readonly key: string
   /** True for a header field, false for a member of the body. */
   readonly isField?: true
-  /** True for a value in an array of the body, or for a link in a Link header field. The key of such a value means little. */
+  /**
+   * True for a value in an array of the body, or for a link in a Link header field. The key of such a value means
+   * little.
+   */
   readonly isInArray?: true
 }
 
@@ -67,7 +70,9 @@ function destinationOf(value: unknown, url: string): 'the list itself' | 'anothe
 export const isLinkToOtherPage = (value: unknown, url: string): value is string =>
   destinationOf(value, url) === 'another page'
 
-/** Returns whether a link has the path and query of the list itself. The origin may be another one, e.g. behind a proxy. */
+/**
+ * Returns whether a link has the path and query of the list itself. The origin may be another one, e.g. behind a proxy.
+ */
 const isLinkToSelf = (value: unknown, url: string): boolean => destinationOf(value, url) === 'the list itself'
 
 /**
@@ -83,14 +88,18 @@ export const linksToOtherPages = (items: readonly MetadataItem[], url: string): 
 
 const parameterNamesOf = ({ searchParams }: URL): string => [...searchParams.keys()].sort().join('&')
 
-/** Returns whether an object describes a link to the next page, e.g. `{rel: "next", href}` or `{relation: "next", url}`. */
+/**
+ * Returns whether an object describes a link to the next page, e.g. `{rel: "next", href}` or `{relation: "next", url}`.
+ */
 const isNextRelation = (value: unknown): boolean =>
   isContainer(value) &&
   Object.values(value)
     .flat()
     .some((one) => typeof one === 'string' && one.toLowerCase() === 'next')
 
-/** Returns the links to the next page in the objects of arrays, e.g. in `"links": [{"rel": "next", "href": "?page=2"}]`. */
+/**
+ * Returns the links to the next page in the objects of arrays, e.g. in `"links": [{"rel": "next", "href": "?page=2"}]`.
+ */
 export const findLinksWithNextRelation = (items: readonly MetadataItem[]): readonly string[] =>
   items.flatMap(({ value, isInArray }) => (isInArray && isNextRelation(value) ? (findUriReference(value) ?? []) : []))
 
@@ -206,7 +215,10 @@ function isPartOfUrl(value: unknown, url: string): boolean {
   return [...pathname.split('/').slice(1).map(decodeOrKeep), ...searchParams.values()].some((part) => part === value)
 }
 
-/** Returns whether a text contains the last part of the path, e.g. `https://api.example/$metadata#Breeds` at `/v2/breeds`. */
+/**
+ * Returns whether a text contains the last part of the path, e.g. `https://api.example/$metadata#Breeds` at
+ * `/v2/breeds`.
+ */
 export function isNameOfCollection(value: unknown, url: string): boolean {
   const collection = decodeOrKeep(new URL(url).pathname.split('/').at(-1) ?? '').toLowerCase()
   return collection !== '' && String(value).toLowerCase().includes(collection)
@@ -215,7 +227,9 @@ export function isNameOfCollection(value: unknown, url: string): boolean {
 /** Matches a date and time, e.g. of the response (ISO 8601 or RFC 9110, section 5.6.7). */
 const DATE_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d|^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/
 
-/** Returns whether a value is a link to the list itself, a part of its URL, a date, or a range whose total is its size. */
+/**
+ * Returns whether a value is a link to the list itself, a part of its URL, a date, or a range whose total is its size.
+ */
 export function isUnrelatedToPages(
   value: unknown,
   { url, size }: { readonly url: string; readonly size: number },
@@ -227,6 +241,8 @@ export function isUnrelatedToPages(
 /** Matches the keys of flags that are false on the last page, in lower case and without punctuation. */
 const MORE_FLAG = /^has(more|next)(page|pages|items|results)?$|^more$/
 
-/** Returns whether a response says that the list ends, e.g. by `{"hasNextPage": false}`. A cursor then means nothing. */
+/**
+ * Returns whether a response says that the list ends, e.g. by `{"hasNextPage": false}`. A cursor then means nothing.
+ */
 export const hasEndFlag = (items: Iterable<MetadataItem>): boolean =>
   [...items].some(({ key, value }) => value === false && MORE_FLAG.test(key))

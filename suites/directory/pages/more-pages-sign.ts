@@ -73,8 +73,8 @@ function findSignAt(comparison: MetadataComparison, place: string, item: Metadat
 }
 
 /**
- * Finds a metadata item which suggests more pages; preferably a link, or else a token (R17.8). Returns undefined if there
- * is none, or if a flag says that the list ends.
+ * Finds a metadata item which suggests more pages; preferably a link, or else a token (R17.8). Returns undefined if
+ * there is none, or if a flag says that the list ends.
  * @param totals the numbers of different names that the other lists contain; undefined if the list lacks no known name
  */
 export function findMorePagesSign(

@@ -33,7 +33,9 @@ export interface FirstPage {
   readonly lacksNames?: MissingNamesTest | undefined
 }
 
-/** Tries methods, e.g. a link or a page number, until a response is another page of the same list; undefined if none is. */
+/**
+ * Tries methods, e.g. a link or a page number, until a response is another page of the same list; undefined if none is.
+ */
 export async function findNextPage(first: FirstPage): Promise<FoundNextPage | undefined> {
   const finder = new NextPageFinder(first)
   const found = (await finder.tryKnownKeys()) ?? (await finder.tryAnyItem())
@@ -161,8 +163,8 @@ class NextPageFinder {
   }
 
   /**
-   * Replaces an offset that was guessed to count from 0 by one that counts from 1, if the deployment counts from 1. Then
-   * the guessed next page begins with the last element of the first page, and the first page has the offset 1.
+   * Replaces an offset that was guessed to count from 0 by one that counts from 1, if the deployment counts from 1.
+   * Then the guessed next page begins with the last element of the first page, and the first page has the offset 1.
    */
   private async correctOffset(found: FoundNextPage): Promise<FoundNextPage> {
     const { page, list } = this.first

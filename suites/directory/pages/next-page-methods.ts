@@ -58,7 +58,10 @@ const splitKeyIntoWords = (key: string): string[] =>
 
 const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Joins words in several styles: `page_token`, `pageToken`, `page-token`, and `PageToken` if the key has a capital first. */
+/**
+ * Joins words in several styles: `page_token`, `pageToken`, `page-token`, and `PageToken` if the key has a capital
+ * first.
+ */
 const joinInNamingStyles = (words: readonly string[], key: string): string[] => {
   const [first = '', ...others] = words
   if (first === '') return []
@@ -235,7 +238,8 @@ const createCountingMethods = (name: string, firsts: readonly number[]): readonl
   firsts.flatMap((first) => [createPageNumberMethod(name, first + 1), createOffsetMethod(name, first)])
 
 /**
- * Returns the query parameters of the first page that the URL of a later page lacks, e.g. `q`. A token may replace them.
+ * Returns the query parameters of the first page that the URL of a later page lacks, e.g. `q`. A token may replace
+ * them.
  */
 export function findLostParameters(first: string, later: string): readonly string[] {
   const kept = new URL(later).searchParams

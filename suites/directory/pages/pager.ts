@@ -182,8 +182,8 @@ const hasChanged = (place: string, first: ListMetadata | undefined, last: ListMe
 }
 
 /**
- * Creates a function that finds out why a list lacks names of other lists (R17.8): an obstacle to reading its next page,
- * or a metadata item which suggests more pages. It returns undefined if there is neither.
+ * Creates a function that finds out why a list lacks names of other lists (R17.8): an obstacle to reading its next
+ * page, or a metadata item which suggests more pages. It returns undefined if there is neither.
  */
 export const createIncompleteSignFinder =
   (

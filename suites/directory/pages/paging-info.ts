@@ -102,9 +102,9 @@ function findFlags(items: readonly MetadataItem[]) {
 }
 
 /**
- * Finds the information about pages in a response. There may be a next page if the response says so by a flag, a link or
- * a token, or if numbers suggest it, e.g. a total above the number of elements so far. A flag for the last page counts
- * more than all of these. An empty link, or 0 pages left, counts more than numbers.
+ * Finds the information about pages in a response. There may be a next page if the response says so by a flag, a link
+ * or a token, or if numbers suggest it, e.g. a total above the number of elements so far. A flag for the last page
+ * counts more than all of these. An empty link, or 0 pages left, counts more than numbers.
  */
 export function findPagingInfo(exchange: Exchange, progress: PagingProgress, list: JsonPlace | undefined): PagingInfo {
   const { outcome } = exchange
@@ -143,7 +143,10 @@ const hasHigherTotal = (items: readonly MetadataItem[], { elementsSoFar }: Pagin
   ) ||
   numbersMatching(items, knownPagingKeys.left).some((item) => isTotalOfList(item) && (wholeNumberOf(item) ?? 0) > 0)
 
-/** Returns whether the page has as many elements as the response allows, e.g. by `limit`, and no total says that it is all. */
+/**
+ * Returns whether the page has as many elements as the response allows, e.g. by `limit`, and no total says that it is
+ * all.
+ */
 const isFullPage = (items: readonly MetadataItem[], { pageSize, elementsSoFar }: PagingProgress): boolean =>
   pageSize > 0 &&
   numbersMatching(items, knownPagingKeys.limit).some((item) => wholeNumberOf(item) === pageSize) &&
@@ -187,7 +190,9 @@ function countPagesLeft(
   return Math.max(0, all - 1 - (number - (firstPage ?? Math.min(number, 1))))
 }
 
-/** Returns whether a value is a flag that says that there is a next page, e.g. `{"last": false}` or `{"hasMore": true}`. */
+/**
+ * Returns whether a value is a flag that says that there is a next page, e.g. `{"last": false}` or `{"hasMore": true}`.
+ */
 const isMoreFlag = ({ key, value }: MetadataItem): boolean => {
   const flag = String(value)
   return (
@@ -217,8 +222,8 @@ export const isNextToken = ({ key, value }: MetadataItem): boolean =>
   matchesAnyPattern(knownPagingKeys.next, key) && !matchesAnyPattern(knownPagingKeys.back, key) && !isEmptyValue(value)
 
 /**
- * Returns whether a value says that there is more, and no empty list has such a value. Some services do not know whether
- * a page is the last one, and return an empty one after it (R17.4). False if no empty list was read.
+ * Returns whether a value says that there is more, and no empty list has such a value. Some services do not know
+ * whether a page is the last one, and return an empty one after it (R17.4). False if no empty list was read.
  */
 export function saysMoreUnlessEmpty(place: string, item: MetadataItem, otherLists: readonly ListMetadata[]): boolean {
   const saysMore = (one: MetadataItem | undefined) => one !== undefined && (isMoreFlag(one) || isNextToken(one))

@@ -67,7 +67,9 @@ function pinnedValueIn({ outcome }: Exchange, next: NonNullable<PinnedPaging['ne
 const RANGE_ADVICE =
   'The suite never sends the header field Range. Pages that can be requested only with Range are not tested; link them in a Link header, or serve them by a query parameter too'
 
-/** Creates advice for a list whose next page was not found, with the entries that a profile needs to find it, as JSON. */
+/**
+ * Creates advice for a list whose next page was not found, with the entries that a profile needs to find it, as JSON.
+ */
 export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSign, 'place' | 'followedAs'>): Advice {
   const entry = (pin: object) => formatWithSpaces({ point: 'O-LIST-SHAPE', operation, ...pin })
   const byRange = /^content-range\b|Partial Content/.test(sign.place) ? ` ${RANGE_ADVICE}.` : ''

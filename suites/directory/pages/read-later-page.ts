@@ -14,7 +14,8 @@ interface LaterPage {
 /**
  * Reads a later page, whose list may be at another place than that of the first page. The first page may be embedded in
  * another object: in ActivityPub and in the Graph API of Facebook, its list is at e.g. `/first/items`, and that of the
- * later pages at `/items`. Otherwise, the only array that has names at the usual place in its elements continues the list.
+ * later pages at `/items`. Otherwise, the only array that has names at the usual place in its elements continues the
+ * list.
  * @param list the place of the list in the first page
  */
 export function readLaterPage(page: Exchange, readPage: ReadPage, list: JsonPlace | undefined): LaterPage {

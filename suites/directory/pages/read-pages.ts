@@ -48,7 +48,10 @@ export async function readAllPages(first: Exchange, paging: PagingOptions, pager
   return new PageSequence(first, reading, paging, pager).readToEnd()
 }
 
-/** The result of one step: `on` to read on, `end` of the list, or the reading of a page for which the list is unreadable. */
+/**
+ * The result of one step: `on` to read on, `end` of the list, or the reading of a page for which the list is
+ * unreadable.
+ */
 type PagingStep = 'on' | 'end' | NonListReading
 
 /** The way in which a page was found: by a link that the response marks as that to the next page, or by a method. */
@@ -222,7 +225,9 @@ class PageSequence {
       .find((request) => request && !this.isKnown(request))
   }
 
-  /** Ends the list where the links or tokens of the deployment end, and notes if the last page says that there are more. */
+  /**
+   * Ends the list where the links or tokens of the deployment end, and notes if the last page says that there are more.
+   */
   private async endNormally(info: PagingInfo): Promise<'end'> {
     if (!this.isServerGuided) return 'end'
     const pages = { first: this.first, latest: this.latestPage, progress: this.progress, ...info }
@@ -283,7 +288,9 @@ class PageSequence {
     this.pages.push(reading)
   }
 
-  /** Returns whether a page is empty or equal to an earlier one. Many services return such a page after the last one. */
+  /**
+   * Returns whether a page is empty or equal to an earlier one. Many services return such a page after the last one.
+   */
   private isRepeatedPage({ names }: NameList): boolean {
     return names.length === 0 || this.pages.some((page) => areEqualLists(page.names, names))
   }

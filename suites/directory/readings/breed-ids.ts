@@ -8,7 +8,9 @@ interface IdColumn {
   readonly breedById: ReadonlyMap<string, string>
 }
 
-/** The evidence which values are ids of breeds: `breedTexts` are the strings in the lists of the cats of some breeds. */
+/**
+ * The evidence which values are ids of breeds: `breedTexts` are the strings in the lists of the cats of some breeds.
+ */
 export interface BreedIdEvidence {
   readonly idColumns: readonly IdColumn[]
   readonly breedTexts: readonly { readonly breed: string; readonly texts: ReadonlySet<string> }[]
@@ -67,8 +69,8 @@ export const createBreedIdEvidence = (
 })
 
 /**
- * Finds the place of the breed's id in the elements of cats. For most cats, the id there must be that of the breed whose
- * list contains the cat. Returns undefined if there is no such place.
+ * Finds the place of the breed's id in the elements of cats. For most cats, the id there must be that of the breed
+ * whose list contains the cat. Returns undefined if there is no such place.
  */
 export async function findBreedIdPlace(
   elements: readonly unknown[],
@@ -87,7 +89,10 @@ export async function findBreedIdPlace(
   })
 }
 
-/** Returns whether most elements show the breed whose list contains the cat. Ignores cats that are in no list or several. */
+/**
+ * Returns whether most elements show the breed whose list contains the cat. Ignores cats that are in no list or
+ * several.
+ */
 export function isConfirmedByBreedLists(
   elements: readonly unknown[],
   name: JsonPlace,

@@ -25,7 +25,10 @@ export function isPlaceOfOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
   )
 }
 
-/** Returns whether a place is that of `breed`, or e.g. `/breed/name`. Other keys below may show the breed of an ancestor. */
+/**
+ * Returns whether a place is that of `breed`, or e.g. `/breed/name`. Other keys below may show the breed of an
+ * ancestor.
+ */
 export function isPlaceWithinBreed(place: JsonPlace): boolean {
   const below = place.slice(place.findIndex((key) => matchesAnyPattern(knownBreedKeys.ownBreed, key)) + 1)
   return below.every((key) => matchesAnyPattern(knownBreedKeys.withinBreed, key))
@@ -35,8 +38,8 @@ export function isPlaceWithinBreed(place: JsonPlace): boolean {
 const SAMPLED_ELEMENTS = 100
 
 /**
- * Finds the places that may show the breed, the likeliest first. Their keys mean breed, and at least half of the elements
- * have a listed breed there.
+ * Finds the places that may show the breed, the likeliest first. Their keys mean breed, and at least half of the
+ * elements have a listed breed there.
  */
 export function findBreedPlaces(
   places: readonly JsonPlace[],

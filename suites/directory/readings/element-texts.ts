@@ -2,8 +2,8 @@ import { computeOnce } from '../../engine/memoise.ts'
 import { createValueReader, isContainer, type JsonPlace, normaliseKey } from './json.ts'
 
 /**
- * A string or number in an element, apart from its name. `array`: it is in an array, e.g. of tags. `named object`: it is
- * in an object that has a name and is in an array, e.g. in a cat of the breed.
+ * A string or number in an element, apart from its name. `array`: it is in an array, e.g. of tags. `named object`: it
+ * is in an object that has a name and is in an array, e.g. in a cat of the breed.
  */
 interface ElementText {
   readonly value: string | number

@@ -44,7 +44,10 @@ export function createValueReader(place: JsonPlace): (value: unknown) => unknown
 /** A placeholder in a place for a key that is the requested name, e.g. for `Manx` in `{"Manx": […]}`. */
 export const INPUT_PLACEHOLDER = '{input}'
 
-/** A placeholder for every member: e.g. the arrays `odd` and `even` in `{"odd": […], "even": […]}` are together one list. */
+/**
+ * A placeholder for every member: e.g. the arrays `odd` and `even` in `{"odd": […], "even": […]}` are together one
+ * list.
+ */
 export const EVERY_MEMBER_PLACEHOLDER = '*'
 
 /** Returns the JSON Pointer of the names in a list, with an asterisk for every element. */

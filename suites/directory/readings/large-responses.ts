@@ -1,7 +1,9 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 
-/** A function that fetches a response. It is called a second time if the response was too large to be kept in memory. */
+/**
+ * A function that fetches a response. It is called a second time if the response was too large to be kept in memory.
+ */
 type ResponseFetcher = () => Promise<Exchange>
 
 /** Fetches a response; undefined if it is so large that it must be read alone. */

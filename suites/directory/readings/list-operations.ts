@@ -48,8 +48,8 @@ export function removeNames(list: NameList, names: ReadonlySet<string>): NameLis
 }
 
 /**
- * Returns whether two readings have the same names and breeds in any order. Readings without a list are equal if they are
- * of the same kind, e.g. refused; failed ones also need the same status.
+ * Returns whether two readings have the same names and breeds in any order. Readings without a list are equal if they
+ * are of the same kind, e.g. refused; failed ones also need the same status.
  */
 export function areEqualListReadings(one: ListReading, other: ListReading): boolean {
   if (one.kind === 'failed' && other.kind === 'failed') return (one.status ?? 'fault') === (other.status ?? 'fault')

@@ -46,9 +46,14 @@ export interface ListShape {
   readonly breed: JsonPlace | undefined
   /** The place of the breed's id; present if the elements contain no name of the breed. */
   readonly breedId?: BreedIdPlace | undefined
-  /** The row (array in an element) with the name, and the longest known length: longer rows may contain several names. */
+  /**
+   * The row (array in an element) with the name, and the longest known length: longer rows may contain several names.
+   */
   readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
-  /** The places of other strings, e.g. titles, by which searches find a cat. In a path, these strings do not identify it. */
+  /**
+   * The places of other strings, e.g. titles, by which searches find a cat. In a path, these strings do not identify
+   * it.
+   */
   readonly otherNamePlaces?: readonly JsonPlace[] | undefined
   /** Other places that may be the place of the name: all responses so far have the same strings there. */
   readonly equalNamePlaces?: readonly JsonPlace[] | undefined
@@ -135,7 +140,9 @@ export type ResponseWithoutData =
 
 export type NonListReading =
   | ResponseWithoutData
-  /** JSON without an array at the place of the list. `hasNames` is true if an object in it has a name, as elements do. */
+  /**
+   * JSON without an array at the place of the list. `hasNames` is true if an object in it has a name, as elements do.
+   */
   | ({ readonly kind: 'not-a-list'; readonly shown: string; readonly hasNames: boolean } & NamesElsewhere)
   /** A list in which the names cannot be identified, and the places of which the user can pin one. */
   | (WaysToRead & {
@@ -254,8 +261,8 @@ interface LocatedElements {
 }
 
 /**
- * Finds the array at the place that the shape gives; undefined if there is none. Returns an empty array if an array above
- * that place is empty, or if all arrays of the response are empty.
+ * Finds the array at the place that the shape gives; undefined if there is none. Returns an empty array if an array
+ * above that place is empty, or if all arrays of the response are empty.
  */
 function locateByShape(value: unknown, { list, name }: ListShape): LocatedElements | undefined {
   const elements =

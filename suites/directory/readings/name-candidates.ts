@@ -18,15 +18,23 @@ export interface ArrayCandidate {
   readonly size?: number
 }
 
-/** An array that may be the list, and a place in its elements that may be that of the names: `[]` for the element itself. */
+/**
+ * An array that may be the list, and a place in its elements that may be that of the names: `[]` for the element
+ * itself.
+ */
 export interface NameCandidate {
   readonly list: ArrayCandidate
   readonly name: JsonPlace
-  /** The places of other strings, e.g. titles, by which searches find a cat. In a path, these strings do not identify it. */
+  /**
+   * The places of other strings, e.g. titles, by which searches find a cat. In a path, these strings do not identify
+   * it.
+   */
   readonly otherNamePlaces?: readonly JsonPlace[]
 }
 
-/** The maximum number of elements in which places are looked for. Almost all elements of a list have the same places. */
+/**
+ * The maximum number of elements in which places are looked for. Almost all elements of a list have the same places.
+ */
 const SAMPLED_ELEMENTS = 100
 /** The maximum depth of the list in a response, and of a place in an element. */
 const MAX_DEPTH_SEARCHED = 6

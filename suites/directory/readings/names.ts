@@ -60,7 +60,9 @@ export async function readDistinctNames(resource: Resource<ListReading>, read: R
 
 const NO_NAMES: readonly string[] = []
 
-/** Reads the names of a list; none if the list cannot be read. Used for names that are only further inputs of a check. */
+/**
+ * Reads the names of a list; none if the list cannot be read. Used for names that are only further inputs of a check.
+ */
 export const readNamesIfReadable = (resource: Resource<ListReading>, read: Read): Promise<readonly string[]> =>
   readDistinctNames(resource, read).catch((error: unknown) => {
     if (error instanceof Inconclusive && concernsOneInputOnly(error)) return NO_NAMES

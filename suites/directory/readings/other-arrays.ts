@@ -38,8 +38,8 @@ interface PlacesWithRow extends PinnablePlaces {
 const MAX_NAMES_IN_OTHER_ARRAY = 1_000
 
 /**
- * Finds names in other arrays than the list, e.g. in `others` of `{"best": […], "others": […]}`, and the places of which
- * the user can pin one. Returns an empty object if there are none.
+ * Finds names in other arrays than the list, e.g. in `others` of `{"best": […], "others": […]}`, and the places of
+ * which the user can pin one. Returns an empty object if there are none.
  */
 export function findOtherArrays(value: unknown, { list, name }: PinnablePlaces) {
   if (list.length === 0 || Array.isArray(valueAt(value, list.slice(0, -1)))) return {}
@@ -67,8 +67,8 @@ const replaceOneToken = (place: JsonPlace): readonly JsonPlace[] =>
   place.map((_, depth) => place.with(depth, EVERY_MEMBER_PLACEHOLDER))
 
 /**
- * Returns whether a response may contain more names than those of the list. Then the list is inside an element of another
- * array, e.g. `[{"initial": "T", "cats": ["Tom"]}, …]`, or a row is longer than the known ones.
+ * Returns whether a response may contain more names than those of the list. Then the list is inside an element of
+ * another array, e.g. `[{"initial": "T", "cats": ["Tom"]}, …]`, or a row is longer than the known ones.
  */
 export function hasOtherArrays(value: unknown, elements: readonly unknown[], { list, row }: PlacesWithRow): boolean {
   if (!isPlaceInEnvelopes(value, list)) return true
@@ -84,7 +84,9 @@ export function findPlaceOfAllNames(value: unknown, { list, name, row }: PlacesW
   return [{ list: list.map((token, depth) => (isInArray(depth) ? EVERY_MEMBER_PLACEHOLDER : token)), name }]
 }
 
-/** Creates a lookup by name of the other strings of an element, e.g. titles, by which only searches find the element. */
+/**
+ * Creates a lookup by name of the other strings of an element, e.g. titles, by which only searches find the element.
+ */
 export function createOtherNameLookup(
   elements: readonly unknown[],
   name: JsonPlace,

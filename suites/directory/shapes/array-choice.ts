@@ -127,7 +127,9 @@ interface ArrayChoice {
   readonly choice: NamePlaceChoice
 }
 
-/** Selects the array that contains the names of all others. If an array without a choice may be the list, returns why. */
+/**
+ * Selects the array that contains the names of all others. If an array without a choice may be the list, returns why.
+ */
 async function selectMainArray(
   choices: readonly ArrayChoice[],
   { candidates: passing, nameTest }: PassingCandidates,

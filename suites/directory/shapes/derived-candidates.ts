@@ -32,7 +32,9 @@ const areSlugs = (pairs: readonly StringPair[]): boolean => {
   return pairs.every(([slug]) => /^[^\s\p{Lu}]*$/u.test(slug)) && withEqualForm.length * 2 > pairs.length
 }
 
-/** Returns whether the first text of each pair is the second in lower case, or in each pair the second in upper case. */
+/**
+ * Returns whether the first text of each pair is the second in lower case, or in each pair the second in upper case.
+ */
 function areCaseVariants(pairs: readonly StringPair[]): boolean {
   const areFoldedBy = (fold: (name: string) => string) => pairs.every(([text, name]) => text === fold(name))
   return areFoldedBy((name) => name.toLowerCase()) || areFoldedBy((name) => name.toUpperCase())
@@ -109,8 +111,8 @@ export async function removeDerivedLists(
 const countDistinctNames = (one: NameCandidate): number => new Set(nameStringsOf(one)).size
 
 /**
- * Removes the arrays whose strings only refer to the elements of another array, e.g. the breed ids of included cats. The
- * other array has these strings at one place, and its names at another. Names occur once (R5.1). Strings that occur
+ * Removes the arrays whose strings only refer to the elements of another array, e.g. the breed ids of included cats.
+ * The other array has these strings at one place, and its names at another. Names occur once (R5.1). Strings that occur
  * once are no names if the key in the other array is likelier (R3.6).
  * @param passing all places whose strings work as names in requests
  */

@@ -10,7 +10,9 @@ import type { StringAtPlace } from '../readings/other-arrays.ts'
 import { findStringsOnlyIn } from './candidate-comparison.ts'
 import type { NameTest } from './name-tests.ts'
 
-/** Finds the other places in the same list that have the same strings as the name, e.g. `title` with the same as `name`. */
+/**
+ * Finds the other places in the same list that have the same strings as the name, e.g. `title` with the same as `name`.
+ */
 export const findEqualPlaces = (chosen: NameCandidate, candidates: readonly NameCandidate[]): readonly JsonPlace[] =>
   candidates
     .filter(({ list, name }) => areEqualPlaces(list.place, chosen.list.place) && !areEqualPlaces(name, chosen.name))

@@ -80,8 +80,8 @@ async function selectLikelyPlaces(
 }
 
 /**
- * Selects the places where the search for a breed shows the most cats of that breed: lists of suggestions contain fewer.
- * Uses the first search that shows at least two cats of its breed. Without one, prefers shorter lists.
+ * Selects the places where the search for a breed shows the most cats of that breed: lists of suggestions contain
+ * fewer. Uses the first search that shows at least two cats of its breed. Without one, prefers shorter lists.
  */
 async function selectPlaceShowingCats(
   places: readonly PlaceEvidence[],
@@ -109,7 +109,9 @@ async function selectPlaceShowingCats(
 const hasAnyCat = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: ListedCatNames): boolean =>
   elements.map(createValueReader(name)).some((text) => typeof text === 'string' && cats.has(text))
 
-/** Creates a test whether a response has elements at the place of the list, and none of them has a value as its name. */
+/**
+ * Creates a test whether a response has elements at the place of the list, and none of them has a value as its name.
+ */
 const createTestForNamelessElements =
   ({ list, name }: ListShape) =>
   ({ arrays }: ResponseObservation): boolean =>
@@ -127,8 +129,8 @@ const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: strin
   one.elements.some((element) => valueAt(element, name) === input)
 
 /**
- * Infers where the list and its names are in the response to a breed or a query. Returns undefined without evidence, and
- * a problem if only other strings than listed names were found.
+ * Infers where the list and its names are in the response to a breed or a query. Returns undefined without evidence,
+ * and a problem if only other strings than listed names were found.
  */
 export async function inferFilteredListShape(
   observations: readonly ResponseObservation[],

@@ -17,7 +17,9 @@ const isNestedIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
 export const hasNestedCandidates = (candidates: readonly NameCandidate[]): boolean =>
   candidates.some((one) => candidates.some((another) => isNestedIn(one.list, another.list)))
 
-/** Removes candidates that cannot be the list, as the arrays of several responses show. Removes none if none were left. */
+/**
+ * Removes candidates that cannot be the list, as the arrays of several responses show. Removes none if none were left.
+ */
 export function removeRefutedCandidates<T>(
   some: readonly T[],
   candidateOf: (one: T) => NameCandidate,
@@ -34,7 +36,10 @@ export const fetchOutermostArrays = async (
   fetchResponse: (() => Promise<unknown>) | undefined,
 ): Promise<readonly ArrayCandidate[]> => (fetchResponse ? findArrays(await fetchResponse()) : [])
 
-/** Returns whether the arrays of a response show that `another` is not the list: it is a part of `one`, or only wraps it. */
+/**
+ * Returns whether the arrays of a response show that `another` is not the list: it is a part of `one`, or only wraps
+ * it.
+ */
 const isRefutedBy = (one: NameCandidate, another: NameCandidate, arrays: readonly ArrayCandidate[]): boolean =>
   isNestedIn(another.list, one.list)
     ? isNoEnvelope(one, another, arrays)

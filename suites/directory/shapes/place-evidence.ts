@@ -18,9 +18,9 @@ export class PlaceEvidence {
   }
 
   /**
-   * Scores the place by these numbers, the most important first: the number of responses that contain the requested name
-   * here; whether the content depends on the input (1 or 0); whether the list of all cats has its names here, too (1 or
-   * 0); the share and the number of strings that are listed cats.
+   * Scores the place by these numbers, the most important first: the number of responses that contain the requested
+   * name here; whether the content depends on the input (1 or 0); whether the list of all cats has its names here, too
+   * (1 or 0); the share and the number of strings that are listed cats.
    */
   score(cats: ListedCatNames, catsShape: InferredShape): number[] {
     const known = this.countListedCats(cats)

@@ -88,7 +88,9 @@ export const haveListedCats = (observations: readonly ResponseObservation[], cat
 /** The maximum number of names requested: enough if searches refuse short names, or few breeds have cats. */
 const MAX_INPUTS_OBSERVED = 60
 
-/** Requests the first names, and then further ones, `batchSize` at a time, as long as the responses contain no evidence. */
+/**
+ * Requests the first names, and then further ones, `batchSize` at a time, as long as the responses contain no evidence.
+ */
 export async function observeResponsesToInputs(
   inputs: readonly string[],
   batchSize: number,
@@ -108,7 +110,9 @@ export async function observeResponsesToInputs(
 
 const MAX_NAMES_SIGNED_IN_FULL = 1_000
 
-/** Returns a text that is equal for lists with the same names; for long lists a hash, which depends on the order, too. */
+/**
+ * Returns a text that is equal for lists with the same names; for long lists a hash, which depends on the order, too.
+ */
 function signatureOf(names: readonly string[]): string {
   if (names.length <= MAX_NAMES_SIGNED_IN_FULL) return JSON.stringify(names.toSorted())
   return deriveToken(names.join('\n'))

@@ -82,7 +82,9 @@ async function findUnrefutedCandidates(
   ])
 }
 
-/** Returns whether all evidence confirms the place with the likeliest key, so that no other place needs to be tested. */
+/**
+ * Returns whether all evidence confirms the place with the likeliest key, so that no other place needs to be tested.
+ */
 async function isConfirmed(
   first: NameCandidate,
   candidates: readonly NameCandidate[],

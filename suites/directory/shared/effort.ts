@@ -29,7 +29,9 @@ const settings = {
   requests: perEffort(150, Number.POSITIVE_INFINITY),
   /** `few` observes only the open points of the contract that need no requests of their own. */
   openPoints: perEffort<'all' | 'few'>('few', 'all'),
-  /** The number of listed names that are requested only after altered forms of them, to find caches that confuse these. */
+  /**
+   * The number of listed names that are requested only after altered forms of them, to find caches that confuse these.
+   */
   namesWithSimilarFirst: perEffort(0, 2),
   /** The number of cats that are searched for early in the run, to find out whether searches remove cats. */
   namesRequestedFirst: perEffort(0, 4),
@@ -49,11 +51,15 @@ const settings = {
   breedLists: perEffort(25, Number.POSITIVE_INFINITY),
   /** The number of breeds whose lists are read to find some that have cats. */
   breedsReadForCats: perEffort(3, 12),
-  /** The number of names into which special characters are inserted: the first is that of a cat, the second of a breed. */
+  /**
+   * The number of names into which special characters are inserted: the first is that of a cat, the second of a breed.
+   */
   namesForSpecials: perEffort(1, 2),
   /** The number of responses of an operation that are used to find out where in the JSON its lists and names are. */
   responsesForShape: perEffort(3, 6),
-  /** The number of cats whose lives are read before and after the first request of each kind, to detect side effects. */
+  /**
+   * The number of cats whose lives are read before and after the first request of each kind, to detect side effects.
+   */
   catsReadAtStart: perEffort(2, 6),
   /** The number of cats whose lives are read again early in the run, to detect changes. */
   catsWatchedEarly: perEffort(1, 2),

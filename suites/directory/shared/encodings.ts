@@ -10,7 +10,10 @@ export const replaceLoneSurrogates = (text: string): string => text.replace(/\p{
 export const encodeEveryOctet = (text: string): string =>
   Buffer.from(text, 'utf8').toString('hex').toUpperCase().replace(/../g, '%$&')
 
-/** Encodes a text as by `encodeURIComponent`, but `.` and `..` completely: clients remove these (RFC 3986, section 5.2.4). */
+/**
+ * Encodes a text as by `encodeURIComponent`, but `.` and `..` completely: clients remove these (RFC 3986, section
+ * 5.2.4).
+ */
 const encodePlain = (text: string): string =>
   text === '.' || text === '..' ? encodeEveryOctet(text) : encodeReserved(text)
 

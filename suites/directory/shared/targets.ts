@@ -6,8 +6,8 @@ import { versionsWithOperation } from './versions.ts'
 const pathTemplates: ReadonlyMap<OperationId, string> = new Map(operations.map(({ id, path }) => [id, path]))
 
 /**
- * Returns the target of an operation below the base URL, e.g. `/v2/search?q=Tom`. `value` is the segment or query value,
- * already percent-encoded.
+ * Returns the target of an operation below the base URL, e.g. `/v2/search?q=Tom`. `value` is the segment or query
+ * value, already percent-encoded.
  */
 export const requestTargetOf = (operation: OperationId, version: Version, value = ''): string =>
   (pathTemplates.get(operation) ?? '')
@@ -21,7 +21,9 @@ const pathPatterns = operations.flatMap(({ id, path, versions: ownVersions }) =>
   }),
 )
 
-/** Finds the operation and version of a request target, which may have any query; undefined if it is of no operation. */
+/**
+ * Finds the operation and version of a request target, which may have any query; undefined if it is of no operation.
+ */
 export const findOperationOfTarget = (
   target: string,
 ): { readonly operation: OperationId; readonly version: Version } | undefined =>

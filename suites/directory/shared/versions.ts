@@ -9,7 +9,9 @@ export const versionsWithOperation = (operation: OperationId | 'all'): readonly 
 const successivePairs = (among: readonly Version[]): readonly VerdictScope[] =>
   among.slice(1).map((newer, index) => `${among[index]}+${newer}`)
 
-/** Functions that select the scopes of a check: single versions, or versions that it compares. Each scope has a verdict. */
+/**
+ * Functions that select the scopes of a check: single versions, or versions that it compares. Each scope has a verdict.
+ */
 export const scopeSelectors = {
   /** Each version that has the operation. */
   each: versionsWithOperation,
