@@ -2,7 +2,7 @@ import type { Directory } from '../directory/facts/directory.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
 import { namesOfReading, readDistinctNames } from '../directory/readings/names.ts'
 import type { Encoding } from '../directory/shared/encodings.ts'
-import { foldText, isAscii, removeAccents, changeCase } from '../directory/shared/text.ts'
+import { changeCase, foldText, isAscii, removeAccents } from '../directory/shared/text.ts'
 import type { Read, Resource } from '../engine/check/readers.ts'
 import { createObserver } from './shared/observe.ts'
 
