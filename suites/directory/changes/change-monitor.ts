@@ -127,8 +127,11 @@ export class ChangeMonitor {
     const after = await this.readWatchedLists(this.uncachedRead, 'last')
     this.missingKeys = new Set([...before.keys()].filter((key) => !after.has(key)))
     // Reads the lives of one cat many times, to notice a defect in which only every tenth reading costs a life.
-    const ofOneCat = (await this.lives?.rereadOneCatRepeatedly(this.options.effort.rereadingsLate)) ?? []
-    const changes = findDataChanges(before, after, [...ofOneCat, ...((await this.lives?.rereadOtherCats()) ?? [])])
+    const rereadingsOfOneCat = (await this.lives?.rereadOneCatRepeatedly(this.options.effort.rereadingsLate)) ?? []
+    const changes = findDataChanges(before, after, [
+      ...rereadingsOfOneCat,
+      ...((await this.lives?.rereadOtherCats()) ?? []),
+    ])
     const early = await this.earlyChanges
     return {
       ...changes,

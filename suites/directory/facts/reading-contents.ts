@@ -5,7 +5,8 @@ import { findReturningFacts } from '../../engine/history/returning-facts.ts'
 import { computeOncePerObject } from '../../engine/memoise.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
 import type { ListKind } from '../pages/pager.ts'
-import type { ListReading, NameList, ResponseWithoutData } from '../readings/list-reading.ts'
+import type { ResponseWithoutData } from '../readings/interpret-response.ts'
+import type { ListReading, NameList } from '../readings/list-reading.ts'
 
 /** The key by which the history groups readings, e.g. `v2 cats`. */
 type ReadingGroup = `${string} ${ListKind | 'lives'}` | ElementsGroup

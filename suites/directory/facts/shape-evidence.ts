@@ -1,7 +1,8 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import { computeOnce } from '../../engine/memoise.ts'
 import { type BreedIdEvidence, createBreedIdEvidence } from '../readings/breed-ids.ts'
-import { interpretResponse, type NameList } from '../readings/list-reading.ts'
+import { interpretResponse } from '../readings/interpret-response.ts'
+import type { NameList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
 import {
   type BreedResponses,

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { describeResponseWithoutData } from '../readings/describe-non-list.ts'
+import { interpretResponse, NULL_RESPONSE, type ResponseWithoutData } from '../readings/interpret-response.ts'
 import {
   formatExcerpt,
   INPUT_PLACEHOLDER,
@@ -10,7 +11,6 @@ import {
   valueAt,
   walkJson,
 } from '../readings/json.ts'
-import { interpretResponse, NULL_RESPONSE, type ResponseWithoutData } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
 import { isCountAtPlace } from './count-places.ts'
 import { isWholeNumeral, numeralAt } from './numerals.ts'

@@ -62,8 +62,12 @@ export async function findBrokenLink(
 ): Promise<BrokenLink | undefined> {
   const { page, info, pager, send, readPage } = first
   const { sharedState, sendOnce } = pager
-  // Returns the reading if the link leads to no list or to another one; undefined if it leads to the next page.
-  const readIfBroken = async (request: Request, sendRequest: SendRequest, names: ReadonlySet<string> | undefined) => {
+  // Returns the reading of a link that leads to no list or to another one; undefined if it leads to the next page.
+  const readUnlessNextPage = async (
+    request: Request,
+    sendRequest: SendRequest,
+    names: ReadonlySet<string> | undefined,
+  ) => {
     const target = await sendRequest(request)
     const reading = readPage(target)
     // Without the names of this list, any list counts as another one.
@@ -77,14 +81,14 @@ export async function findBrokenLink(
     const request = createRequestWithinOrigin(link, page)
     if (referenceAtPathOfList(link, page) === undefined) continue
     if (sharedState.listsWithUnprovenLink >= MAX_LISTS_WITH_UNPROVEN_LINK) return undefined
-    if (request && !(await readIfBroken(request, sendOnce, undefined))) continue
+    if (request && !(await readUnlessNextPage(request, sendOnce, undefined))) continue
     const names = await readNamesOfAllPages(place, first, listPlace)
     if (!names) {
       sharedState.listsWithUnprovenLink++
       continue
     }
     if (!request) return { kind: 'leaves the origin', fault: describeLinkOutsideOrigin(link) }
-    const reading = await readIfBroken(request, send, names)
+    const reading = await readUnlessNextPage(request, send, names)
     if (!reading) continue
     const where = reading.kind === 'list' ? describeOtherList(reading) : describeBrokenLink(reading)
     const fault = `${where}. The path in the link is wrong: a request with the query string of the link, and the path of the list itself, returns the next page`

@@ -58,7 +58,7 @@ type SearchResultOfMethods = FoundNextPage | 'no further page' | undefined
  * The result of one method. `not another page`: the method cannot be used with this response, or the response is the
  * first page again.
  */
-type Attempt =
+type PageAttempt =
   | { readonly kind: 'next page'; readonly request: Request }
   | { readonly kind: 'empty list' | 'no list' | 'not another page' }
 
@@ -227,14 +227,14 @@ class NextPageFinder {
     return method.nextReference(this.first.page, this.first.info, this.progress)
   }
 
-  private async tryMethod(method: NextPageMethod, send: SendRequest): Promise<Attempt> {
+  private async tryMethod(method: NextPageMethod, send: SendRequest): Promise<PageAttempt> {
     const { page, list, readPage } = this.first
     const reference = this.referenceOf(method)
     const request = reference === undefined ? undefined : createRequestWithinOrigin(reference, page)
     if (!request || new URL(page.url).origin + request.target === page.url) return NOT_ANOTHER_PAGE
     const response = await send(request)
     const reading = readPage(response)
-    const nextPage: Attempt = { kind: 'next page', request }
+    const nextPage: PageAttempt = { kind: 'next page', request }
     // This page shows which of several places with equal strings is that of the names. The caller decides that first.
     if (reading.kind === 'unreadable' && reading.differingStrings) return nextPage
     if (reading.kind !== 'list') return { kind: 'no list' }
@@ -268,7 +268,7 @@ class NextPageFinder {
   }
 }
 
-const NOT_ANOTHER_PAGE: Attempt = { kind: 'not another page' }
+const NOT_ANOTHER_PAGE: PageAttempt = { kind: 'not another page' }
 
 const bodyOf = ({ outcome }: Exchange): string | undefined =>
   outcome.kind === 'response' && outcome.body.kind === 'json' ? JSON.stringify(outcome.body.value) : undefined

@@ -13,7 +13,7 @@ import {
   type MetadataItem,
   wholeNumberOf,
 } from './metadata-items.ts'
-import { readNumbersInText } from './text-numbers.ts'
+import { readNumbersInText } from './text-ranges.ts'
 
 /** The information about pages in a response. It is found by the keys that well-known APIs use (R17). */
 export interface PagingInfo {

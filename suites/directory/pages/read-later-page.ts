@@ -1,9 +1,24 @@
+import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import type { JsonPlace } from '../readings/json.ts'
 import { type ListReading, placesOfOtherNames } from '../readings/list-reading.ts'
+import type { MissingNamesTest } from './pager.ts'
+import type { PinnedPaging } from './pinned-pages.ts'
 
 /** Reads the list in a response, at the usual place or at another one. */
 export type ReadPage = (page: Exchange, list?: JsonPlace) => ListReading
+
+/** The way to read the pages of a list. */
+export interface PagingOptions {
+  readonly send: SendRequest
+  readonly readPage: ReadPage
+  /** The place of the list in the first page; undefined if it is unknown. */
+  readonly list: JsonPlace | undefined
+  /** The way to find the next page, if the profile pins it. If present, no other way is tried. */
+  readonly pinned?: PinnedPaging | undefined
+  /** Returns whether the list lacks names that other lists contain; undefined if there is nothing to compare with. */
+  readonly lacksNames?: MissingNamesTest | undefined
+}
 
 interface LaterPage {
   readonly reading: ListReading

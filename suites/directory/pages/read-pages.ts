@@ -1,4 +1,3 @@
-import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { removeUniqueValue } from '../../engine/http/client/past-caches.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
@@ -19,26 +18,15 @@ import { readListMetadata } from './list-metadata.ts'
 import { linksToOtherPages, wholeNumberOf } from './metadata-items.ts'
 import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './next-page-finder.ts'
 import { findLostParameters, type NextPageMethod } from './next-page-methods.ts'
-import { createIncompleteSignFinder, type MissingNamesTest, PAGES_COUNTED_BY_LIMIT, type Pager } from './pager.ts'
+import { createIncompleteSignFinder, PAGES_COUNTED_BY_LIMIT, type Pager } from './pager.ts'
 import { findPagingInfo, type PagingInfo, type PagingProgress } from './paging-info.ts'
 import { findPinnedNextPage, type PinnedPaging } from './pinned-pages.ts'
-import { type ReadPage, readLaterPage } from './read-later-page.ts'
+import { type PagingOptions, readLaterPage } from './read-later-page.ts'
 
 /** The maximum number of pages of a list. A list with more makes the checks that need it inconclusive. */
 const MAX_PAGES = 500
 /** Reading stops after this many consecutive pages without new names. */
 const MAX_PAGES_WITHOUT_NEW_NAMES = 5
-
-interface PagingOptions {
-  readonly send: SendRequest
-  readonly readPage: ReadPage
-  /** The place of the list in the first page; undefined if it is unknown. */
-  readonly list: JsonPlace | undefined
-  /** The way to find the next page, if the profile pins it. If present, no other way is tried. */
-  readonly pinned?: PinnedPaging | undefined
-  /** Returns whether the list lacks names that other lists contain; undefined if there is nothing to compare with. */
-  readonly lacksNames?: MissingNamesTest | undefined
-}
 
 /** Reads the list that begins on the first page. Returns the reading of a page that is no list, if there is one. */
 export async function readAllPages(first: Exchange, paging: PagingOptions, pager: Pager): Promise<ListReading> {
@@ -63,16 +51,14 @@ class PageSequence {
   private readonly paging: PagingOptions
   private readonly pager: Pager
   private readonly pages: NameList[]
-  /** The URLs of the pages that were read. */
-  private readonly urls: Set<string>
+  private readonly urlsRead: Set<string>
   /** The number of the first page, 0 or 1, if the response contains it. */
   private readonly firstPage: number | undefined
   /** The names of all pages; created when they are needed. */
   private names: Set<string> | undefined
   private latestPage: Exchange
   private latestPageSize: number
-  /** The place of the list in the latest page. */
-  private latestList: JsonPlace | undefined
+  private placeInLatestPage: JsonPlace | undefined
   private nextPageMethod: NextPageMethod | undefined
   private pagesWithoutNewNames = 0
   private lostParameters: NameList['lostParameters']
@@ -89,10 +75,10 @@ class PageSequence {
     this.paging = paging
     this.pager = pager
     this.pages = [reading]
-    this.urls = new Set([removeUniqueValue(first.url)])
+    this.urlsRead = new Set([removeUniqueValue(first.url)])
     this.latestPage = first
     this.latestPageSize = reading.size
-    this.latestList = paging.list
+    this.placeInLatestPage = paging.list
     const { pageNumber } = this.findInfo()
     this.firstPage = pageNumber && Math.min(1, wholeNumberOf(pageNumber) ?? 1)
   }
@@ -110,7 +96,7 @@ class PageSequence {
     const { elementsSoFar: size, pageSize } = this.progress
     const readMetadata = (page: Exchange, place: JsonPlace | undefined) =>
       readListMetadata(page, place, { size, pageSize, pages: list.pages }, pager.operation, list)
-    const metadata = readMetadata(this.latestPage, this.latestList)
+    const metadata = readMetadata(this.latestPage, this.placeInLatestPage)
     pager.sharedState.addMetadata(metadata)
     const isDoubtful =
       obstacle !== undefined || (metadata.items.size > 0 && !this.isServerGuided && !this.paging.pinned)
@@ -135,11 +121,11 @@ class PageSequence {
   }
 
   private findInfo(page = this.latestPage): PagingInfo {
-    return findPagingInfo(page, this.progress, page === this.first ? this.paging.list : this.latestList)
+    return findPagingInfo(page, this.progress, page === this.first ? this.paging.list : this.placeInLatestPage)
   }
 
   private async readNextPage(): Promise<PagingStep> {
-    if (this.urls.size > MAX_PAGES)
+    if (this.urlsRead.size > MAX_PAGES)
       throw new Inconclusive('budget', `the list at ${this.first.url} has more than ${MAX_PAGES} pages`)
     if (this.pagesWithoutNewNames > MAX_PAGES_WITHOUT_NEW_NAMES) return 'end'
     const info = this.findInfo()
@@ -205,7 +191,7 @@ class PageSequence {
     const parameters = findLostParameters(this.first.url, this.urlOf(request))
     if (parameters.length > 0)
       this.lostParameters ??= { parameters, after: this.pages.reduce((sum, { names }) => sum + names.length, 0) }
-    this.latestList = list
+    this.placeInLatestPage = list
     this.addPage(page, reading, foundBy)
     return 'on'
   }
@@ -240,8 +226,8 @@ class PageSequence {
     const [list] = this.pages
     if (!list || this.pages.length > 1) return 'end'
     const readPageNumber = (page: Exchange) => wholeNumberOf(this.findInfo(page).pageNumber ?? { value: undefined })
-    const findInfo = (page: Exchange) => this.findInfo(page)
-    const first = { ...this.paging, pager: this.pager, page: this.latestPage, list, info, readPageNumber, findInfo }
+    const pageAndReaders = { page: this.latestPage, readPageNumber, findInfo: (page: Exchange) => this.findInfo(page) }
+    const first = { ...this.paging, ...pageAndReaders, pager: this.pager, list, info }
     const brokenLink = await findBrokenLink(first, this.paging.list)
     if (brokenLink) {
       this.isServerGuided = true
@@ -270,8 +256,8 @@ class PageSequence {
     const page = await this.paging.send(
       this.pages.length < PAGES_COUNTED_BY_LIMIT ? request : { ...request, isLaterPage: true },
     )
-    this.urls.add(removeUniqueValue(page.url))
-    this.urls.add(removeUniqueValue(this.urlOf(request)))
+    this.urlsRead.add(removeUniqueValue(page.url))
+    this.urlsRead.add(removeUniqueValue(this.urlOf(request)))
     return page
   }
 
@@ -305,7 +291,7 @@ class PageSequence {
   }
 
   private isKnown(request: Request): boolean {
-    return this.urls.has(removeUniqueValue(this.urlOf(request)))
+    return this.urlsRead.has(removeUniqueValue(this.urlOf(request)))
   }
 
   private withinOrigin(reference: string): Request | undefined {

@@ -1,5 +1,3 @@
-import type { MetadataItem } from './metadata-items.ts'
-
 /** Longer texts are cut: they are unlikely to describe pages. */
 const MAX_TEXT_LENGTH = 200
 
@@ -9,26 +7,6 @@ export const findNumbersInText = (text: string): readonly number[] =>
 
 /** Replaces each number by 0, so that e.g. `1 of 5` and `2 of 5` become equal. */
 export const replaceNumbers = (value: unknown): string => String(value).replace(/\d+/g, '0')
-
-/** Longer texts are not read as a range or as a page number. */
-const MAX_RANGE_LENGTH = 60
-/** Matches a range of elements and their total, e.g. `0-7/42` or `1 to 8 of 42`. */
-const RANGE = /^\D{0,20}(\d+) ?(?:-|–|to) ?\d+ ?(?:\/|of) ?(\d+)\D{0,20}$/i
-/** Matches a page number and the number of pages, e.g. `1 of 6`. */
-const PAGE_OF = /^\D{0,10}(\d+) ?(?:\/|of) ?(\d+)$/i
-
-/**
- * Reads the numbers in a text about elements or about pages, as items with usual keys. E.g. `0-7/42` at the key `range`
- * gives the items `offset` (0) and `total` (42), and `1 of 6` at the key `page` gives `page` (1) and `pages` (6).
- */
-export function readNumbersInText({ key, value }: MetadataItem): readonly MetadataItem[] {
-  if (typeof value !== 'string' || value.length > MAX_RANGE_LENGTH) return []
-  const createItem = (name: string, text: string | undefined) => ({ place: [name], value: text, key: name })
-  const range = /range|show|display|result|item|record|position/.test(key) && RANGE.exec(value)
-  if (range) return [createItem('offset', range[1]), createItem('total', range[2])]
-  const page = /page/.test(key) && PAGE_OF.exec(value)
-  return page ? [createItem('page', page[1]), createItem('pages', page[2])] : []
-}
 
 /** Matches a text with three numbers, the last of which is a total, e.g. `0-4/5` or `1 to 5 of 5`. */
 const RANGE_WITH_TOTAL = /^\D{0,40}\d{1,9}\D{1,9}\d{1,9}\D{1,9}(\d{1,9})\D{0,40}$/

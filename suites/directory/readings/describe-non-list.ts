@@ -1,6 +1,7 @@
 import { formatAdvisedText } from '../../engine/inconclusive.ts'
 import { formatCount } from '../shared/text.ts'
-import type { ListReading, ResponseWithoutData } from './list-reading.ts'
+import type { ResponseWithoutData } from './interpret-response.ts'
+import type { ListReading } from './list-reading.ts'
 
 /** Describes a response as a noun phrase, e.g. `status 404`, or `status 200 with the JSON value null as its body`. */
 export function describeResponseWithoutData(reading: ResponseWithoutData): string {

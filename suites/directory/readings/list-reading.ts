@@ -1,11 +1,8 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import type { Body } from '../../engine/http/decode/decode.ts'
-import type { FaultKind } from '../../engine/http/decode/fault.ts'
 import type { Advice } from '../../engine/inconclusive.ts'
-import { isLoginPageResponse } from '../shared/login-page.ts'
 import { type BreedIdPlace, createBreedExtractor } from './breed-ids.ts'
-import { describeFailure } from './describe-failure.ts'
 import { createElementTextLookup } from './element-texts.ts'
+import { interpretResponse, NULL_RESPONSE, type ResponseWithoutData } from './interpret-response.ts'
 import {
   arrayAt,
   createValueReader,
@@ -17,7 +14,6 @@ import {
   toJsonPointer,
   valueAt,
 } from './json.ts'
-import { describeInvalidErrorBody, mediaTypeOf } from './media-type.ts'
 import {
   createCandidateComparator,
   type ElementKind,
@@ -113,31 +109,6 @@ export interface NameList extends NamesElsewhere {
   readonly lostParameters?: { readonly parameters: readonly string[]; readonly after: number }
 }
 
-/** The reading of a response from which neither a list nor a count of lives can be read. */
-export type ResponseWithoutData =
-  /** `invalidJson` says why the body is not JSON; present if its media type is JSON. */
-  | { readonly kind: 'refused'; readonly status: number; readonly invalidJson?: string }
-  /** A successful response without content: status 204 or 205, or JSON `null`. */
-  | { readonly kind: 'nothing'; readonly status: number; readonly shown: string }
-  /** A redirect that was not followed to its end, a status of 5xx, another status, or a fault. */
-  | {
-      readonly kind: 'failed'
-      readonly status: number | undefined
-      readonly why: string
-      readonly fault?: FaultKind
-      /** True if it is a redirect to a login page that was not followed. */
-      readonly isLoginRedirect?: boolean
-    }
-  | {
-      readonly kind: 'not-json'
-      readonly why: string
-      /** The common mistake that makes the JSON invalid, e.g. a trailing comma; undefined if unknown. */
-      readonly knownMistake?: string
-      readonly mediaType: string
-      readonly isEmpty: boolean
-      readonly isLoginPage: boolean
-    }
-
 export type NonListReading =
   | ResponseWithoutData
   /**
@@ -153,26 +124,6 @@ export type NonListReading =
     })
 
 export type ListReading = NameList | NonListReading
-
-/** Returns the JSON value of a successful response; for any other response, the reading that says why there is none. */
-export function interpretResponse(exchange: Exchange): ResponseWithoutData | Extract<Body, { kind: 'json' }> {
-  const { outcome } = exchange
-  if (outcome.kind === 'fault')
-    return { kind: 'failed', status: outcome.status, why: outcome.message, fault: outcome.fault }
-  const { status, body } = outcome
-  if (status >= 400 && status < 500) return { kind: 'refused', status, ...describeInvalidErrorBody(exchange) }
-  if (status < 200 || status >= 300) return { kind: 'failed', status, ...describeFailure(exchange, status) }
-  if (status === 204 || status === 205) return { kind: 'nothing', status, shown: 'no content' }
-  if (body.kind === 'json') return body
-  return {
-    kind: 'not-json',
-    why: body.kind === 'empty' ? 'the body is empty' : body.why,
-    ...(body.kind === 'not-json' && body.knownMistake && { knownMistake: body.knownMistake }),
-    mediaType: mediaTypeOf(exchange),
-    isEmpty: body.kind === 'empty',
-    isLoginPage: isLoginPageResponse(exchange),
-  }
-}
 
 /** Returns a text that is equal for equal shapes, apart from the ids of breeds. */
 const serialiseShape = (shape: ListShape): string => JSON.stringify([{ ...shape, breedId: shape.breedId?.place }])
@@ -193,9 +144,6 @@ interface CachedListReading {
 /** The latest readings of each JSON value. Equal large responses share one value, and therefore also their readings. */
 const readingsByValue = new WeakMap<object, readonly CachedListReading[]>()
 const MAX_SHAPES_PER_VALUE = 4
-
-/** The reading of the JSON value null, with a status of 2xx. */
-export const NULL_RESPONSE: ResponseWithoutData = { kind: 'nothing', status: 200, shown: 'null' }
 
 /** Reads a response as a list. Without a shape, uses the places with the likeliest keys. */
 export function readList(exchange: Exchange, kind: ElementKind, shape: ListShape | undefined): ListReading {

@@ -7,7 +7,7 @@ import type { ListedCatNames } from './response-observations.ts'
 const listPointerOf = ({ candidate }: PlaceEvidence): string => toJsonPointer(candidate.list.place)
 
 /**
- * Of the lists with the most requested names, returns the places of the shortest one, because longer ones may contain
+ * Returns the places of the shortest of the lists with the most requested names, because longer lists may contain
  * suggestions. Returns all places if the shortest list lacks a further match, i.e. a name that contains the query.
  */
 export function preferShorterLists(places: readonly PlaceEvidence[]): readonly PlaceEvidence[] {

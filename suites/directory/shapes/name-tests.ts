@@ -1,8 +1,8 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { readLives } from '../lives/lives-reading.ts'
+import { interpretResponse } from '../readings/interpret-response.ts'
 import { INPUT_PLACEHOLDER, parseJsonPointer, toJsonPointer, walkJson } from '../readings/json.ts'
-import { interpretResponse } from '../readings/list-reading.ts'
 import { type ElementKind, findArrays } from '../readings/name-candidates.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type RequestTargets } from '../shared/targets.ts'
@@ -120,13 +120,13 @@ export function createNameTests(
   const findsCats: NameTest = async (name) => hasOwnContent(...(await search(name)), name, controlName)
   /** Returns whether the list of a breed is served, even if it is empty, while that of the control name is refused. */
   const hasResource: NameTest = async (name) => {
-    const [ofName, ofControlName] = await Promise.all(
+    const [response, controlResponse] = await Promise.all(
       [name, controlName].map((text) =>
         sendOnce(createGetRequest(targets.catsOf(encodeSegment(text)))).then(interpretResponse),
       ),
     )
-    if (ofControlName?.kind !== 'refused') return false
-    return ofName?.kind === 'nothing' || (ofName?.kind === 'json' && findArrays(ofName.value).length > 0)
+    if (controlResponse?.kind !== 'refused') return false
+    return response?.kind === 'nothing' || (response?.kind === 'json' && findArrays(response.value).length > 0)
   }
   return {
     cat: targets.hasLives ? [isFound, createLivesNameTest(targets, sendOnce)] : [isFound],

@@ -2,6 +2,7 @@ import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import type { LivesReading } from '../../directory/lives/lives-reading.ts'
 import { describeResponseWithoutData } from '../../directory/readings/describe-non-list.ts'
+import { interpretResponse, type ResponseWithoutData } from '../../directory/readings/interpret-response.ts'
 import {
   arrayAt,
   EVERY_MEMBER_PLACEHOLDER,
@@ -11,7 +12,7 @@ import {
   jsonTypeOf,
   toJsonPointer,
 } from '../../directory/readings/json.ts'
-import { interpretResponse, type ListReading, type ResponseWithoutData } from '../../directory/readings/list-reading.ts'
+import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { mediaTypeOf } from '../../directory/readings/media-type.ts'
 import { namesOfReading } from '../../directory/readings/names.ts'
 import type { InferredShape } from '../../directory/shapes/whole-list-shape.ts'

@@ -1,7 +1,7 @@
 import type { DirectoryState } from '../../../directory/changes/directory-state.ts'
 import { selectNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { DirectoryEntries } from '../../../directory/readings/entries.ts'
-import { interpretResponse } from '../../../directory/readings/list-reading.ts'
+import { interpretResponse } from '../../../directory/readings/interpret-response.ts'
 import {
   type ElementKind,
   findNameCandidates,
