@@ -1,6 +1,6 @@
 import type { VersionTarget } from '../directory/deployment.ts'
 import type { Directory } from '../directory/facts/directory.ts'
-import { createInputBudget } from '../directory/inputs/input-budget.ts'
+import { createInputSelector } from '../directory/inputs/input-selector.ts'
 import {
   createCauseOfEncodingDefect,
   describeEncodedName,
@@ -159,7 +159,7 @@ export const breedCatsChecks = [
       forEach(
         async (target, read) => {
           const { directory } = target
-          const { includes } = await createInputBudget(target, directory, read)
+          const { includes } = await createInputSelector(target, directory, read)
           const names = await readNamesForPaths(directory.breeds, read)
           return drawEncodedNames(names, encodeSegment, target, (encoding) =>
             includes('encodedBreed', encoding, directory.version),

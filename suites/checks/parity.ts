@@ -1,5 +1,5 @@
 import type { VersionPairTarget } from '../directory/deployment.ts'
-import { createInputBudget } from '../directory/inputs/input-budget.ts'
+import { createInputSelector } from '../directory/inputs/input-selector.ts'
 import {
   createPlusEncodedQueries,
   encodeSpacesAsPlus,
@@ -100,7 +100,7 @@ async function selectBreedsOfBothVersions(target: VersionPairTarget, read: Read)
 
 /** Selects the names of cats and breeds to search for in both versions. */
 async function selectNamesSearchedInBoth(target: VersionPairTarget, read: Read): Promise<InputSample<string>> {
-  const { drawNames } = await createInputBudget(target, target.newer, read)
+  const { drawNames } = await createInputSelector(target, target.newer, read)
   const [cats = [], breeds = []] = (
     await Promise.all([
       readNamesOfBothVersions((one) => one.cats, target, read),
@@ -118,7 +118,7 @@ async function selectNamesSearchedInBoth(target: VersionPairTarget, read: Read):
  * allow them, or if a required check failed for the empty query.
  */
 async function selectEmptyQueryStrings(target: VersionPairTarget, read: Read): Promise<InputSample<string>> {
-  const { includes } = await createInputBudget(target, target.newer, read)
+  const { includes } = await createInputSelector(target, target.newer, read)
   return {
     inputs: EMPTY_QUERY_STRINGS.filter((sent) => includes('queryString', sent) && !target.skippedInputs().has('')),
     population: EMPTY_QUERY_STRINGS.length,
@@ -207,7 +207,7 @@ export const parityChecks = [
       forEach(
         async (target: VersionPairTarget, read) => {
           const sent = encodeSpacesAsPlus(await readNamesForPaths(target.newer.breeds, read))
-          const { includes } = await createInputBudget(target, target.newer, read)
+          const { includes } = await createInputSelector(target, target.newer, read)
           return { inputs: includes('plusForSpace', 'breed') ? sent : [], population: sent.length }
         },
         (sent: string, target: VersionPairTarget, read) =>
@@ -249,7 +249,7 @@ export const parityChecks = [
       forEach(
         async (target: VersionPairTarget, read) => {
           const pluses = await createPlusEncodedQueries(target.newer, read)
-          const { includes } = await createInputBudget(target, target.newer, read)
+          const { includes } = await createInputSelector(target, target.newer, read)
           const empty = await selectEmptyQueryStrings(target, read)
           return {
             inputs: [...empty.inputs, ...(includes('plusForSpace', 'query') ? pluses : [])],

@@ -1,5 +1,5 @@
 import type { VersionTarget } from '../directory/deployment.ts'
-import { createInputBudget } from '../directory/inputs/input-budget.ts'
+import { createInputSelector } from '../directory/inputs/input-selector.ts'
 import { createCauseOfEncodingDefect, describeEncodedName, drawEncodedNames } from '../directory/inputs/listed-names.ts'
 import { selectSearchedNames, selectSearchedNamesOfList } from '../directory/inputs.ts'
 import { requireListOrEmpty } from '../directory/readings/names.ts'
@@ -135,7 +135,7 @@ export const searchChecks = [
       forEach(
         async (target, read) => {
           const { directory } = target
-          const { includes } = await createInputBudget(target, directory, read)
+          const { includes } = await createInputSelector(target, directory, read)
           const names = await selectSearchedNames(target, read)
           return drawEncodedNames(names, encodeQueryValue, target, (encoding) =>
             includes('encodedQuery', encoding, directory.version),

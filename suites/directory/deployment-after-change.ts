@@ -1,11 +1,12 @@
 import type { Reader } from '../engine/check/readers.ts'
 import { createDeployment, type Deployment, type DeploymentOptions } from './deployment.ts'
 import type { Directory } from './facts/directory.ts'
-import { NO_PINS, type PinnedPlaces, readableShapeOf } from './facts/inferred-shapes.ts'
+import { NO_PINS, type PinnedPlaces } from './facts/inferred-shapes.ts'
 import { haveListsVaried } from './facts/reading-contents.ts'
 import { namesOfReading } from './readings/names.ts'
+import { readableShapeOf } from './shapes/whole-list-shape.ts'
 
-/** The lists are not read again at the end of the run if there are more cats than this. */
+/** If there are more cats than this, the lists are not read again at the end of the run. */
 const MAX_CATS_REREAD = 20_000
 
 async function countCatsOfLargestVersion({ judgedDirectories }: Deployment, { read }: Reader): Promise<number> {
@@ -15,7 +16,7 @@ async function countCatsOfLargestVersion({ judgedDirectories }: Deployment, { re
 }
 
 /**
- * Returns the places of lists and names that were found at the start. At the end of a run, too few cats may be left to
+ * Returns the places of lists and names that were found at the start of a run. At its end, too few cats may be left to
  * find the places again.
  */
 async function collectInitialShapes({ shapes }: Directory): Promise<PinnedPlaces['shapes']> {
@@ -28,7 +29,10 @@ async function collectInitialShapes({ shapes }: Directory): Promise<PinnedPlaces
   )
 }
 
-/** Creates a deployment that reads the lists again at the end of the run; undefined if the lists are unchanged. */
+/**
+ * Creates a deployment that reads the lists again at the end of the run. Returns undefined if the lists have not
+ * changed, if a known side effect explains their changes, or if there are too many cats to read them again.
+ */
 export async function createDeploymentAfterChange(
   options: DeploymentOptions,
   first: Deployment,

@@ -26,6 +26,7 @@ import type { ControlNameFactory } from './shared/control-names.ts'
 import type { Effort } from './shared/effort.ts'
 import { versionsWithOperation } from './shared/versions.ts'
 
+/** The deployment under test, with everything that checks may use of it. */
 export interface Deployment {
   /** Creates a reader that sends each request again, with a unique query parameter, to bypass caches. */
   createReaderPastCaches(): Reader
@@ -34,6 +35,7 @@ export interface Deployment {
   readonly directories: readonly Directory[]
   /** The directories of the versions under test. `directories` contains those of all versions. */
   readonly judgedDirectories: readonly Directory[]
+  /** The directory of the latest version that has lives. */
   readonly livesDirectory: Directory
   /** Reports whether the listed data has changed, early in the run and at its end. */
   readonly changeMonitor: ChangeMonitor
@@ -152,7 +154,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     pinsOfVersion,
     controlNames,
   } = options
-  const inVersion = versionsWithOperation('getLivesLeft').findLast((version) => judgedVersions.includes(version))
+  const versionWithLives = versionsWithOperation('getLivesLeft').findLast((version) => judgedVersions.includes(version))
   const history: DirectoryHistory = options.history ?? new ReadingHistory()
   const deploymentPaging = new DeploymentPaging()
   const directories = versions.map((version) =>
@@ -164,7 +166,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
       effort,
       seed,
       pins: pinsOfVersion?.(version),
-      versionWithLives: inVersion,
+      versionWithLives,
       controlNames,
       deploymentPaging,
     }),
@@ -172,11 +174,10 @@ export function createDeployment(options: DeploymentOptions): Deployment {
   const watched = directories.filter(({ version }) => judgedVersions.includes(version))
   const livesDirectory = findDirectory(directories, versionsWithOperation('getLivesLeft').at(-1))
   const detectParameterEffect = createParameterEffectDetector({ ...options, watchedDirectories: watched })
-  const watchedWithLives = watched.includes(livesDirectory) ? livesDirectory : undefined
   const watchOptions = {
     ...options,
     watchedDirectories: watched,
-    livesDirectory: watchedWithLives,
+    livesDirectory: watched.includes(livesDirectory) ? livesDirectory : undefined,
     detectParameterEffect,
   }
   return {

@@ -13,7 +13,7 @@ import {
   type NamesToAlter,
 } from './inputs/alterations.ts'
 import { arbitraryQuery, arbitrarySegment } from './inputs/arbitraries.ts'
-import { createInputBudget, type InputBudget } from './inputs/input-budget.ts'
+import { createInputSelector, type InputSelector } from './inputs/input-selector.ts'
 import {
   createPlusEncodedQueries,
   encodeSpacesAsPlus,
@@ -65,7 +65,7 @@ async function createSimilarQueries(
   maxCats = options.effort.catsForSimilarQueries,
 ): Promise<string[]> {
   const { alterations, seed } = options
-  const { includes } = await createInputBudget(options, directory, read)
+  const { includes } = await createInputSelector(options, directory, read)
   const listed = sortNames(selectNamesForInputs(await readDistinctNames(directory.cats, read)))
   const few = drawSample(preferNamesStartingWithLetters(listed), maxCats, seed, String)
   const isWanted = (name: keyof Alterations['queries']) => includes('alteredQuery', name, version)
@@ -110,7 +110,7 @@ function selectForVersion<T>(
 function selectTroubleStrings(
   kind: 'query' | 'breed' | 'cat',
   options: InputOptions,
-  includes: InputBudget['includes'],
+  includes: InputSelector['includes'],
   version: TestedVersion,
 ): { readonly troubleStrings: readonly string[]; readonly omittedCount: number } {
   const pairs = kind === 'query' ? queryPairsForV2AndV3 : segmentPairsForV2AndV3
@@ -131,7 +131,7 @@ export async function createTestQueries(
   read: Read,
   version?: string,
 ): Promise<TestStrings> {
-  const { includes } = await createInputBudget(options, directory, read)
+  const { includes } = await createInputSelector(options, directory, read)
   const { troubleStrings, omittedCount } = selectTroubleStrings('query', options, includes, version)
   const cats = selectNamesForInputs(await readDistinctNames(directory.cats, read))
   return {
@@ -177,7 +177,7 @@ export async function createTestBreedNames(
   read: Read,
   version?: string,
 ): Promise<TestStrings> {
-  const { includes } = await createInputBudget(options, directory, read)
+  const { includes } = await createInputSelector(options, directory, read)
   const breeds = await readDistinctNames(directory.breeds, read)
   const few = await findBreedsWithCats(directory, options, read)
   const cats = await readDistinctNames(directory.cats, read).catch(resolveInconclusiveTo<readonly string[]>([]))
@@ -207,7 +207,7 @@ export async function createTestCatNames(
   read: Read,
   version?: string,
 ): Promise<TestStrings> {
-  const { includes } = await createInputBudget(options, directory, read)
+  const { includes } = await createInputSelector(options, directory, read)
   const { troubleStrings, omittedCount } = selectTroubleStrings('cat', options, includes, version)
   return {
     generated: arbitrarySegment(selectNamesForInputs(await readDistinctNames(directory.cats, read))),
@@ -224,7 +224,7 @@ export async function selectTestStrings(
   read: Read,
 ): Promise<InputSample<string>> {
   const { directory, effort } = target
-  const { includes } = await createInputBudget(target, directory, read)
+  const { includes } = await createInputSelector(target, directory, read)
   const inputs =
     effort.strings === 'all' ? all : selectQuickStrings(kind).filter((text) => includes(kind, text, directory.version))
   return { inputs, population: Math.max(all.length, inputs.length) }
@@ -236,7 +236,7 @@ export async function selectPlusEncodedQueries(
   read: Read,
 ): Promise<readonly string[]> {
   const { directory, effort } = target
-  const { includes } = await createInputBudget(target, directory, read)
+  const { includes } = await createInputSelector(target, directory, read)
   if (!includes('plusForSpace', 'query', directory.version)) return []
   const some = await createPlusEncodedQueries(directory, read)
   if (effort.strings !== 'all') return some
@@ -263,6 +263,6 @@ export async function selectSearchedNamesOfList(
   const { directory } = target
   const readNames = list === 'breeds' ? readNamesIfReadable : readDistinctNames
   const names = selectSearchableNames(await readNames(directory[list], read))
-  const { drawNames } = await createInputBudget(target, directory, read)
+  const { drawNames } = await createInputSelector(target, directory, read)
   return { inputs: drawNames(list, names), population: names.length }
 }

@@ -2,7 +2,7 @@ import type { Directory } from '../directory/facts/directory.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
 import { namesOfReading, readDistinctNames } from '../directory/readings/names.ts'
 import type { Encoding } from '../directory/shared/encodings.ts'
-import { foldText, isAscii, removeAccents, swapCase } from '../directory/shared/text.ts'
+import { changeCase, foldText, isAscii, removeAccents } from '../directory/shared/text.ts'
 import type { Read, Resource } from '../engine/check/readers.ts'
 import { createObserver } from './shared/observe.ts'
 
@@ -24,7 +24,7 @@ const hasAccent = (breed: string): boolean =>
 
 /** Changes of spelling with which a breed may still be found. */
 const spellingChanges: readonly SpellingChange[] = [
-  { label: 'another case', isApplicable: (breed) => swapCase(breed) !== breed, apply: swapCase },
+  { label: 'another case', isApplicable: (breed) => changeCase(breed) !== breed, apply: changeCase },
   { label: 'outer blanks', isApplicable: () => true, apply: (breed) => ` ${breed} ` },
   { label: 'without accents', isApplicable: hasAccent, apply: removeAccents },
   { label: 'another normalisation form', isApplicable: hasAccent, apply: toOtherNormalForm },

@@ -23,10 +23,10 @@ type BreedRelation = 'own' | 'another spelling' | 'unlisted' | 'another breed'
 function relateShownBreed(
   shown: string,
   own: string,
-  { names, has, textsBesideName }: NameList,
+  { names, has, otherStringsOf }: NameList,
   { sameBreed }: Allowances,
 ): BreedRelation {
-  if (shown === own || (!has(shown) && textsBesideName?.(own).includes(shown))) return 'own'
+  if (shown === own || (!has(shown) && otherStringsOf?.(own).includes(shown))) return 'own'
   const breed = findListedName(shown, names)
   if (breed !== shown && sameBreed(shown, own)) return 'another spelling'
   return breed === undefined ? 'unlisted' : 'another breed'

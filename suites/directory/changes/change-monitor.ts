@@ -15,12 +15,15 @@ import {
 } from './directory-state.ts'
 import { type ChangeMonitorOptions, LivesMonitor, type LivesReadingPair } from './lives-monitor.ts'
 
+/** The changes between two readings of lists and lives. */
 export interface DataChanges {
   readonly hasListChanges: boolean
   readonly catsWithChangedLives: readonly string[]
+  /** Cats that had a valid count at first, and no valid count later, each with the later reading. */
   readonly catsWithoutCount: readonly { readonly cat: string; readonly reading: LivesReading }[]
-  /** Cats whose lives could be read at the start of the run, and were refused (4xx) later. */
+  /** Cats whose lives could be read at first, and were refused (4xx) later. */
   readonly catsWithRefusedLives: readonly string[]
+  /** A sentence about the first change; undefined if there is none. */
   readonly example: string | undefined
 }
 
@@ -30,8 +33,9 @@ export type ChangedDataKind = 'lists' | 'lives'
 /** `breedCats` are the lists of the cats of some breeds. */
 export type WatchedListKind = 'cats' | 'breeds' | 'breedCats'
 
-export async function haveListsChanged(watch: ChangeMonitor): Promise<boolean> {
-  const [early, late] = [await watch.detectEarly(), await watch.detectLate()]
+/** Returns whether lists have changed early or late in the run. The first call reads the lists again. */
+export async function haveListsChanged(changeMonitor: ChangeMonitor): Promise<boolean> {
+  const [early, late] = [await changeMonitor.detectEarly(), await changeMonitor.detectLate()]
   return early.hasListChanges || late.hasListChanges
 }
 
@@ -73,8 +77,11 @@ export class ChangeMonitor {
   private readonly lives: LivesMonitor | undefined
   private readonly uncachedRead: Read
   private readonly sideEffects = new Set<ChangedDataKind>()
+  /** The keys of the lists that had the same order in both readings of `detectEarly`. */
   private keysInSameOrder: ReadonlySet<string> = new Set()
+  /** The keys of the lists that had no readable content in the last reading of `detectLate`. */
   private missingKeys: ReadonlySet<string> = new Set()
+  /** The readings of `rereadLives`. */
   private rereadPairs: readonly LivesReadingPair[] = []
   private earlyChanges: Promise<DataChanges> | undefined
 
@@ -84,7 +91,9 @@ export class ChangeMonitor {
     this.uncachedRead = createUncachedRead(options.send)
   }
 
-  /** Reads lives again that were read before with `read`. Returns the new readings by the keys of their resources. */
+  /**
+   * Reads lives again, and keeps both readings for `detectEarly`. Returns the new ones by the keys of their resources.
+   */
   async rereadLives(cats: readonly string[]): Promise<readonly (readonly [key: string, reading: LivesReading])[]> {
     const pairs = (await this.lives?.rereadCats(cats)) ?? []
     // A cat that was removed has no lives any more. That is no change of its lives.
@@ -105,12 +114,12 @@ export class ChangeMonitor {
     const after = await this.readWatchedLists(this.uncachedRead, 'first')
     this.keysInSameOrder = new Set([...before.keys()].filter((key) => haveSameOrder(before.get(key), after.get(key))))
     // Reads lives after the lists: if a request for a list changes lives, these readings show it.
-    // One cat is read twice more, i.e. four times in all: perhaps each third reading has a side effect.
+    // Reads the first cat once more than the others: perhaps only each third reading has a side effect.
     const pairs = (await this.lives?.rereadCats([...cats, ...cats.slice(0, 1)])) ?? []
     return findDataChanges(before, after, [...this.rereadPairs, ...pairs])
   }
 
-  /** Returns all changes, without those that an earlier call of `detectEarly` has returned. */
+  /** Returns the changes at the end of the run, without those of lists or lives that `detectEarly` has found. */
   readonly detectLate = computeOnce(async (): Promise<DataChanges> => {
     // Reads the lists of the last breeds: if there are many breeds, `detectEarly` has read only the lists of the first
     // ones.
@@ -118,8 +127,11 @@ export class ChangeMonitor {
     const after = await this.readWatchedLists(this.uncachedRead, 'last')
     this.missingKeys = new Set([...before.keys()].filter((key) => !after.has(key)))
     // Reads the lives of one cat many times, to notice a defect in which only every tenth reading costs a life.
-    const inARow = (await this.lives?.rereadOneCatRepeatedly(this.options.effort.rereadingsLate)) ?? []
-    const changes = findDataChanges(before, after, [...inARow, ...((await this.lives?.rereadOtherCats()) ?? [])])
+    const rereadingsOfOneCat = (await this.lives?.rereadOneCatRepeatedly(this.options.effort.rereadingsLate)) ?? []
+    const changes = findDataChanges(before, after, [
+      ...rereadingsOfOneCat,
+      ...((await this.lives?.rereadOtherCats()) ?? []),
+    ])
     const early = await this.earlyChanges
     return {
       ...changes,
@@ -138,6 +150,7 @@ export class ChangeMonitor {
     return this.keysInSameOrder.has(key)
   }
 
+  /** Returns whether requests with a unique query parameter bypass caches. */
   readonly canBypassCaches = computeOnce(
     async (): Promise<boolean> => (await this.options.detectParameterEffect()) === 'passes caches',
   )
@@ -146,13 +159,14 @@ export class ChangeMonitor {
   readonly createFreshReader = async (): Promise<Reader> =>
     createFreshReader((await this.canBypassCaches()) ? this.options.sendPastCaches : this.options.send)
 
+  /** Notes that a request has changed data of a kind, so that `isExplained` attributes further changes to it. */
   noteSideEffect(changed: ChangedDataKind): void {
     this.sideEffects.add(changed)
   }
 
   /**
-   * Returns whether a side effect explains changes. A side effect on lists also explains changes of lives, because a
-   * removed cat has no lives.
+   * Returns whether a known side effect explains changes, so that no more experiments are made about them (only with
+   * `--effort quick`). A side effect on lists also explains changes of lives, because a removed cat has no lives.
    */
   isExplained(changed: ChangedDataKind): boolean {
     const { sideEffects } = this
@@ -165,13 +179,13 @@ export class ChangeMonitor {
    * Reads lists again. Reads `breedCats` in another version than the tested one: in the tested version, the reading
    * itself may have a side effect.
    */
-  async readState(parts: readonly WatchedListKind[], read: Read, testedVersion?: string): Promise<DirectoryState> {
-    const lists = await Promise.all(parts.map((part) => this.selectLists(part, 'first', testedVersion)))
+  async readState(kinds: readonly WatchedListKind[], read: Read, testedVersion?: string): Promise<DirectoryState> {
+    const lists = await Promise.all(kinds.map((kind) => this.selectLists(kind, 'first', testedVersion)))
     return readDirectoryState(lists.flat(), read)
   }
 
-  private async readWatchedLists(read: Read, whose: 'first' | 'last'): Promise<DirectoryState> {
-    const lists = await Promise.all(ALL_WATCHED_LISTS.map((part) => this.selectLists(part, whose)))
+  private async readWatchedLists(read: Read, breedLists: 'first' | 'last'): Promise<DirectoryState> {
+    const lists = await Promise.all(ALL_WATCHED_LISTS.map((kind) => this.selectLists(kind, breedLists)))
     return readDirectoryState(lists.flat(), read)
   }
 
@@ -180,19 +194,19 @@ export class ChangeMonitor {
    * or the last in alternate versions.
    */
   private async selectLists(
-    part: WatchedListKind,
-    whose: 'first' | 'last',
+    kind: WatchedListKind,
+    breedLists: 'first' | 'last',
     testedVersion?: string,
   ): Promise<readonly ListResource[]> {
     const { watchedDirectories, effort, readings } = this.options
-    if (part !== 'breedCats') return watchedDirectories.map((one) => one[part])
+    if (kind !== 'breedCats') return watchedDirectories.map((one) => one[kind])
     const last = watchedDirectories.findLast(({ version }) => version !== testedVersion) ?? watchedDirectories.at(-1)
     if (!last) return []
     const breeds = selectNamesForPaths(namesOfReading(await readings.read(last.breeds)))
-    const most = effort.breedsWatched
-    if (whose === 'first') return breeds.slice(0, most).map((breed) => last.catsOf(breed))
+    const count = effort.breedsWatched
+    if (breedLists === 'first') return breeds.slice(0, count).map((breed) => last.catsOf(breed))
     return breeds
-      .slice(-most)
+      .slice(-count)
       .map((breed, nth) => (watchedDirectories.at(-1 - (nth % watchedDirectories.length)) ?? last).catsOf(breed))
   }
 }

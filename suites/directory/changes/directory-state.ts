@@ -4,17 +4,21 @@ import type { LivesReading } from '../lives/lives-reading.ts'
 import { createListEntries, DirectoryEntries } from '../readings/entries.ts'
 import type { ListReading } from '../readings/list-reading.ts'
 
-/** The content of lists or lives at one moment, by their URLs. Failed responses are left out. */
+/** The content of lists or lives at one time, by the keys of their resources. Failed responses are left out. */
 export type DirectoryState = ReadonlyMap<string, DirectoryEntries>
 
 const LIVES_KEY = 'lives'
 
+/** Returns the count of lives; undefined for a reading without a count. */
 export const livesCountOf = (reading: LivesReading): number | undefined =>
   reading.kind === 'count' ? reading.value : undefined
 
 const NO_ENTRIES = new DirectoryEntries(new Map())
 
-/** Memoised, because the reading of a large list is often compared several times. */
+/**
+ * Returns the entries of a reading: none if the list or cat does not exist; undefined if the request failed. Memoised,
+ * because the reading of a large list is often compared several times.
+ */
 const entriesOf = memoiseByObject((reading: ListReading | LivesReading): DirectoryEntries | undefined => {
   if (reading.kind === 'list') return createListEntries(reading)
   if (reading.kind === 'count') return new DirectoryEntries(new Map([[LIVES_KEY, reading.value]]))
@@ -46,7 +50,9 @@ export function haveDifferentLives(before: LivesReading, after: LivesReading): b
   return one !== undefined && other !== undefined && one.countDifferences(other) > 0
 }
 
-/** Returns the count of lives from a state that contains the lives of one cat and nothing else. */
+/**
+ * Returns the count of lives in a state that contains the lives of one cat and nothing else; undefined without a count.
+ */
 export const livesCountInState = (state: DirectoryState): number | undefined => {
   const [entries] = state.values()
   const count = entries?.pairs.get(LIVES_KEY)
@@ -64,6 +70,7 @@ export const countDifferences = (before: DirectoryState, after: DirectoryState):
 export const isDifferentAt = (key: string, before: DirectoryState, after: DirectoryState): boolean =>
   countDifferencesAt(key, before, after) > 0
 
+/** Describes the first change between two states; undefined if there is none. */
 export function describeFirstChange(before: DirectoryState, after: DirectoryState): string | undefined {
   for (const [key, entries] of before) {
     const others = after.get(key)

@@ -162,7 +162,7 @@ async function createUnchangedNamesFilter(
 const isListReading = (reading: unknown): reading is NameList =>
   typeof reading === 'object' && reading !== null && 'kind' in reading && reading.kind === 'list'
 
-/** The maximum number of breeds whose lists are compared. */
+/** The maximum number of breeds whose lists are compared, to save requests. */
 const BREEDS_CHECKED = 40
 
 /** Selects the lists to compare in each version. Lists of breeds must have been read before. */
@@ -178,7 +178,7 @@ async function selectComparedLists(
   return Promise.all(lists)
 }
 
-/** Returns no changes if a request was not sent, because similar names made the service unavailable twice (R13.7). */
+/** Returns no changes if a request was withheld, because similar names made the service unavailable twice (R13.7). */
 function noneIfWithheld(error: unknown): ListChanges {
   if (error instanceof Inconclusive && error.kind === 'withheld') return NO_CHANGES
   throw error
@@ -197,6 +197,10 @@ const isConfirmed = async (hasChanged: () => Promise<boolean>): Promise<boolean>
   (await hasChanged()) ||
   (await Promise.all(Array.from({ length: CONFIRMING_READINGS - 1 }, hasChanged))).includes(true)
 
+/**
+ * Finds the changes between an earlier reading of a list and a new one. Ignores changes that no further reading shows.
+ * @param again reads the list without caching
+ */
 async function findConfirmedChanges(
   list: Resource<ListReading>,
   before: ListReading,
@@ -213,7 +217,7 @@ async function findConfirmedChanges(
 }
 
 /**
- * Finds changed lives. Such a cat does not count as changed: a search must still find it (mutant
+ * Finds changed lives. A cat with changed lives does not count as changed: a search must still find it (mutant
  * search-misses-one-and-lives-cost).
  */
 async function findLivesChanges(

@@ -4,7 +4,9 @@ import { areEqualLists } from '../readings/name-index.ts'
 import { namesOfReading } from '../readings/names.ts'
 import { quoted } from '../shared/text.ts'
 
+/** The differences between two readings of a list. */
 export interface ListChanges {
+  /** The names that were added or removed, or whose breed changed. */
   readonly changedNames: readonly string[]
   readonly newNames: readonly string[]
   readonly description: string | undefined
@@ -25,19 +27,19 @@ export function compareListReadings(before: ListReading, after: ListReading): Li
     before.has(name) &&
     before.breedOf.get(name) !== after.breedOf.byIndex[place]
   const movedToOtherBreed = after.names.filter(isOtherBreed)
-  const words = [
+  const descriptions = [
     ...removed.slice(0, 1).map((name) => `${quoted(name)} was listed earlier and is no longer listed`),
     ...added.slice(0, 1).map((name) => `${quoted(name)} is listed now and was not listed earlier`),
     ...movedToOtherBreed
       .slice(0, 1)
       .map((name) => `${quoted(name)} is now shown with the breed ${quoted(after.breedOf.get(name) ?? '')}`),
   ]
-  return { changedNames: [removed, added, movedToOtherBreed].flat(), newNames: added, description: words[0] }
+  return { changedNames: [removed, added, movedToOtherBreed].flat(), newNames: added, description: descriptions[0] }
 }
 
 /**
- * The minimum number of cats, and the minimum share of all cats, that first readings must lack to count as incomplete.
- * Fewer cats may have moved to another breed between the readings.
+ * First readings count as incomplete if they lack at least this number of cats, and this share of all cats. Fewer cats
+ * may have moved to another breed between the readings.
  */
 const MIN_CATS_LACKING_AT_FIRST = 5
 const MIN_SHARE_LACKING_AT_FIRST = 0.25

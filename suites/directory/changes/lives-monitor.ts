@@ -19,6 +19,8 @@ export interface ChangeMonitorOptions extends Omit<DriftDetectorOptions, 'effort
 const MAX_CATS_READ = 8
 /** The maximum number of cats for which several percent-encodings of the name are compared. */
 const MAX_NAMES_MATCHED = 2000
+
+/** Two readings of the lives of one cat. */
 export interface LivesReadingPair {
   readonly cat: string
   readonly before: LivesReading
@@ -30,15 +32,17 @@ export interface LivesReadingPair {
   readonly hasOtherEncoding?: true
 }
 
+/** Reads the lives of cats several times during a run. */
 export class LivesMonitor {
   private readonly options: ChangeMonitorOptions
   private readonly livesDirectory: Directory
 
-  constructor(options: ChangeMonitorOptions, whereLives: Directory) {
+  constructor(options: ChangeMonitorOptions, livesDirectory: Directory) {
     this.options = options
-    this.livesDirectory = whereLives
+    this.livesDirectory = livesDirectory
   }
 
+  /** Returns the names of the first cats, whose lives are watched early in the run. */
   async readFirstCats(): Promise<readonly string[]> {
     return (await this.cats()).slice(0, this.options.effort.catsWatchedEarly)
   }

@@ -11,7 +11,11 @@ interface ParameterEffectOptions {
   pause(ms: number): Promise<void>
 }
 
-/** Determines whether requests with a unique query parameter bypass caches, get copies, or are refused. */
+/**
+ * Determines the effect of a unique query parameter: whether requests with it bypass caches, get copies, or are
+ * refused.
+ * @param past a reader that sends each request with a parameter; by default a new one
+ */
 export type ParameterEffectDetection = (past?: Reader) => Promise<DriftReport['unknownParameterEffect']>
 
 /** The pause before a second request: Age has whole seconds (RFC 9111 section 5.1), so a copy then shows at least 1. */
@@ -22,7 +26,10 @@ const MIN_AGED_COPY_MS = 1100
  */
 const MIN_COPY_LIFETIME_MS = 2 * MIN_AGED_COPY_MS
 
-/** Returns whether a response declares a lifetime below `maxAgeMs`. A cache may have stored it even without an age. */
+/**
+ * Returns whether a response declares a lifetime below `maxAgeMs`. A cache may have stored such a response without an
+ * Age.
+ */
 const hasShortLifetime = (responses: readonly Exchange[], maxAgeMs: number): boolean =>
   responses.some((one) => (declaredFreshnessMsOf(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
 
@@ -46,15 +53,15 @@ export function createParameterEffectDetector(options: ParameterEffectOptions): 
   }
 }
 
-/** Returns whether responses to a new URL are copies. That happens if a cache ignores the query parameter. */
+/** Returns whether responses to a new URL are copies, because a cache ignores the query parameter. */
 async function hasServedCopies(
   responses: readonly Exchange[],
-  askLater: () => Promise<readonly Exchange[]>,
+  requestAgain: () => Promise<readonly Exchange[]>,
 ): Promise<boolean> {
   const age = greatestAgeOf(responses)
   if (age === undefined) return hasShortLifetime(responses, Number.POSITIVE_INFINITY)
   if (age > 0 || hasShortLifetime(responses, MIN_COPY_LIFETIME_MS)) return true
-  return (greatestAgeOf(await askLater()) ?? 0) > 0
+  return (greatestAgeOf(await requestAgain()) ?? 0) > 0
 }
 
 /** @returns the greatest declared age in seconds; undefined if no response declares an age */

@@ -14,17 +14,17 @@ import { type ListReading, readList } from '../readings/list-reading.ts'
 import { sortNames } from '../readings/names.ts'
 import { createLivesNameTest } from '../shapes/name-tests.ts'
 import { describeUnreadableShape } from '../shapes/unreadable-shape.ts'
-import type { InferredShape } from '../shapes/whole-list-shape.ts'
+import { type InferredShape, readableShapeOf } from '../shapes/whole-list-shape.ts'
 import type { ControlNameFactory } from '../shared/control-names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { type Encoding, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, createRequestTargets } from '../shared/targets.ts'
-import { NO_PINS, type PinnedPlaces, readableShapeOf, type ShapeInferences, ShapeInferrer } from './inferred-shapes.ts'
+import { NO_PINS, type PinnedPlaces, type ShapeInferences, ShapeInferrer } from './inferred-shapes.ts'
 import { type DirectoryHistory, recordReadings } from './reading-contents.ts'
 
 export type ListResource = Resource<ListReading>
 
-/** The operations of one version. Each returns a resource, which can be read repeatedly. */
+/** The resources of one version. Each can be read repeatedly. */
 export interface Directory {
   readonly version: Version
   /** Returns a control name, i.e. a name that no cat or breed has. Each value of `round` gives another name. */
@@ -64,13 +64,13 @@ export function createDirectory(options: DirectoryOptions): Directory {
   const { versionWithLives, deploymentPaging } = options
   const { responsesForShape, breedLists } = effort
   const targets = createRequestTargets(version, controlNames)
-  const identifies =
+  const identifiesCat =
     versionWithLives && createLivesNameTest(createRequestTargets(versionWithLives, controlNames), sendOnce)
   const inferrer = new ShapeInferrer({
     targets,
     sendOnce,
     send,
-    identifiesCat: identifies,
+    identifiesCat,
     responsesForShape,
     pins,
     deploymentPaging,
@@ -79,7 +79,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
   const sampleBreeds = memoiseByObject((breeds: readonly string[]) =>
     breeds.length > breedLists ? drawSample(sortNames(breeds), breedLists, seed, String) : breeds,
   )
-  const others = new CrossListComparison(targets, {
+  const otherLists = new CrossListComparison(targets, {
     readFirstPage: (target, of) =>
       inferrer.readWithShape(of, async (inferred) => {
         const [page, shape] = await fetchWhileOtherResultIsPending(() => sendOnce(createGetRequest(target)), inferred)
@@ -98,7 +98,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
         const readable = readableShapeOf(shape)
         const readPage = (page: Exchange, place?: JsonPlace) =>
           readWithShape(page, of, readable && place ? { ...readable, list: place } : shape)
-        const lacksNames = others.createMissingNamesTest(of, input)
+        const lacksNames = otherLists.createMissingNamesTest(of, input)
         return readAllPages(
           first,
           { send, readPage, list: readable?.list, pinned: pins.pages[of], lacksNames },
@@ -136,20 +136,21 @@ export function createDirectory(options: DirectoryOptions): Directory {
   }
 }
 
-/** Memoises the resource that `select` returns for each text that has the usual encoding. */
+/** Creates a function that returns the resource for a text. Memoises the resources for texts in the usual encoding. */
 function memoiseResources<S>(
   encode: typeof encodeSegment,
-  select: (encoded: string, text: string) => S,
+  createResource: (encoded: string, text: string) => S,
 ): (text: string, encoding?: Encoding) => S {
   const plain = new Map<string, S>()
   return (text, encoding) => {
-    if (encoding) return select(encode(text, encoding), text)
-    const selected = plain.get(text) ?? select(encode(text), text)
-    plain.set(text, selected)
-    return selected
+    if (encoding) return createResource(encode(text, encoding), text)
+    const resource = plain.get(text) ?? createResource(encode(text), text)
+    plain.set(text, resource)
+    return resource
   }
 }
 
+/** Reads a page. If the shape is unknown, only an empty list, or a response without a list, can be read. */
 function readWithShape(exchange: Exchange, of: ListKind, shape: InferredShape): ListReading {
   const isReadable = !shape || !('unreadable' in shape)
   const reading = readList(exchange, elementKindOf(of), isReadable ? shape : undefined)

@@ -25,6 +25,7 @@ async function readResultsOfSentQueries(
   return Promise.all(queries.map(async (query) => ({ query, reading: await readings.read(directory.search(query)) })))
 }
 
+/** The maximum number of cats whose texts are compared with queries. */
 const MAX_CATS_WITH_TEXTS = 2000
 /** Cats with longer texts are left out: every query is compared with every text, which would take too long. */
 const MAX_NAME_LENGTH = 300
@@ -58,6 +59,10 @@ async function readSearchableCats(directory: Directory, read: Read): Promise<Sea
 
 type SearchReader = Pick<Reader, 'resourcesRead' | 'read'>
 
+/**
+ * Infers the matching rule from the results of all searches of this run; undefined if a result is unreadable, or
+ * without a query that can be used.
+ */
 export const inferMatchingRuleFromReadings = (
   directory: Directory,
   readings: SearchReader,
@@ -78,6 +83,7 @@ export async function findAlternativeMatchingRules(
   return results ? findEquivalentRules(inference, results.found, results.cats) : []
 }
 
+/** Returns the results of all searches, and the cats that they may find; undefined if a result is unreadable. */
 async function readSearchResults(directory: Directory, readings: SearchReader) {
   const searches = await readResultsOfSentQueries(directory, readings)
   // No rule is inferred if a result is unreadable: the result would have to be treated as empty, which may be wrong.

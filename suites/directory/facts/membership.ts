@@ -6,19 +6,23 @@ import { isNotFound, readDistinctNames, readRequiredList, requireList } from '..
 import { canBeInPath } from '../shared/encodings.ts'
 import type { Directory } from './directory.ts'
 
+/** A cat in the list of a breed. */
 export interface BreedMember {
   readonly cat: string
   readonly breed: string
 }
 
+/** The comparison of the list of all cats with the lists of the breeds. */
 export interface BreedMembership extends MembershipComparison {
   readonly cats: NameList
   readonly lists: BreedLists
-  /** False if the list of some breed is missing, e.g. because the breed has no name or its name was refused or not found. */
+  /**
+   * False if the list of a breed is missing, e.g. because the breed has no name, or its name was refused or not found.
+   */
   readonly isComplete: boolean
   /**
-   * The breeds whose names were refused for their form, or cannot be sent in a path. They do not count as tested (R7.4).
-   * Empty if the list of another breed is missing, too.
+   * The breeds whose names were refused for their form, or cannot be sent in a path. They do not count as tested
+   * (R7.4). Empty if the list of another breed is missing, too.
    */
   readonly untestableBreeds: readonly string[]
   /** True if only the lists of some breeds were read, because the effort does not permit more. */
@@ -28,11 +32,16 @@ export interface BreedMembership extends MembershipComparison {
 type BreedLists = readonly { readonly breed: string; readonly list: NameList }[]
 
 interface MembershipComparison {
+  /** Returns the breeds whose lists contain a cat, listed or not. */
   readonly breedsOf: (cat: string) => readonly string[]
-  /** The breeds of each listed cat, by its index in the list; of a cat that is listed twice, by the last index. */
+  /**
+   * The breeds of each cat by its index in the list of all cats. A cat that is listed twice has its breeds at the last
+   * index.
+   */
   readonly breedsByIndex: readonly (readonly string[] | undefined)[]
   readonly catsWithoutBreed: readonly string[]
   readonly catsInSeveralBreeds: readonly string[]
+  /** The cats in lists of breeds that are not in the list of all cats. */
   readonly unlistedMembers: readonly BreedMember[]
 }
 
@@ -43,6 +52,7 @@ interface BreedMembershipOptions {
   readonly allowances: Pick<Allowances, 'refusedName'>
 }
 
+/** Reads the lists of all cats and breeds, and the lists of the breeds, and compares them. */
 export async function readMembership(
   { directory, skippedInputs, allowances }: BreedMembershipOptions,
   read: Read,
@@ -70,7 +80,9 @@ export async function readMembership(
   return { cats, lists, isComplete, untestableBreeds, isSample, ...compareMembership(cats, lists) }
 }
 
-/** Returns two counts: of the different cats in all breeds' lists, and of the different cats in any list. */
+/**
+ * Returns two counts: the number of different cats in all breeds' lists, and the number of different cats in any list.
+ */
 export function countCatsOfAllLists({
   cats,
   lists,
@@ -86,6 +98,7 @@ const lastComparisonByCats = new WeakMap<
   { readonly lists: BreedLists; readonly compared: MembershipComparison }
 >()
 
+/** Compares the list of all cats with the lists of breeds. Returns the latest comparison if all lists are the same. */
 export function compareMembership({ names: cats }: Pick<NameList, 'names'>, lists: BreedLists): MembershipComparison {
   const last = lastComparisonByCats.get(cats)
   const isSame = (one: BreedLists[number], nth: number): boolean =>

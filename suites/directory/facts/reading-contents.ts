@@ -5,27 +5,30 @@ import { findReturningFacts } from '../../engine/history/returning-facts.ts'
 import { computeOncePerObject } from '../../engine/memoise.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
 import type { ListKind } from '../pages/pager.ts'
-import type { ListReading, NameList, NonJsonResponse } from '../readings/list-reading.ts'
+import type { ResponseWithoutData } from '../readings/interpret-response.ts'
+import type { ListReading, NameList } from '../readings/list-reading.ts'
 
-/**
- * The key by which the history groups readings, e.g. `v2 cats`. The readings of `ElementsGroup` say whether all
- * elements have names.
- */
+/** The key by which the history groups readings, e.g. `v2 cats`. */
 type ReadingGroup = `${string} ${ListKind | 'lives'}` | ElementsGroup
 
+/** The key of readings that say whether all elements of a list have names, e.g. `v2 cats elements`. */
 type ElementsGroup = `${string} elements`
 
 /** All readings (decoded responses) of lists and lives in a run. */
 export type DirectoryHistory = ReadingHistory<ReadingGroup>
 
-/** Lists up to this length are recorded as names, up to `MAX_COMPARED_NAMES` as a hash, longer ones not at all. */
+/**
+ * Lists up to this length are recorded as names, lists up to `MAX_COMPARED_NAMES` as a hash, and longer ones not at
+ * all.
+ */
 const MAX_SHOWN_NAMES = 1000
 const MAX_COMPARED_NAMES = 20_000
 
 /** The statuses of a service that is unavailable or requires credentials. They say nothing about the data. */
 export const INCONCLUSIVE_STATUSES: readonly number[] = [401, 403, 429, 502, 503, 504]
 
-function contentOfNonJson(reading: NonJsonResponse): string | undefined {
+/** Returns e.g. `status 404`; undefined if the service was unavailable or required credentials. */
+function contentWithoutData(reading: ResponseWithoutData): string | undefined {
   const { kind } = reading
   if (kind === 'nothing' || kind === 'not-json') return kind
   const { status } = reading
@@ -35,6 +38,7 @@ function contentOfNonJson(reading: NonJsonResponse): string | undefined {
 /** The recorded content of a list without names. */
 export const EMPTY_LIST_CONTENT = ''
 
+/** Returns the sorted names with their breeds; a hash of them for a long list; undefined for a very long one. */
 function contentOfNames({ names, breedOf }: NameList): string | undefined {
   const { byIndex } = breedOf
   if (names.length > MAX_COMPARED_NAMES) return undefined
@@ -47,7 +51,7 @@ function contentOfNames({ names, breedOf }: NameList): string | undefined {
 
 const lineOf = (name: string, breed: string | undefined): string => (breed === undefined ? name : `${name} (${breed})`)
 
-/** Returns a hash of names and breeds in any order: the sums of two hashes of each line, both of 32 bits (FNV-1a). */
+/** Returns a hash of names with breeds, in any order: the sums of two hashes of each line, both of 32 bits (FNV-1a). */
 function hashInAnyOrder(names: readonly string[], breeds: readonly (string | undefined)[]): string {
   let [sum, otherSum] = [0, 0]
   for (const [nth, name] of names.entries()) {
@@ -64,7 +68,7 @@ function hashInAnyOrder(names: readonly string[], breeds: readonly (string | und
   return `${names.length} names with the hashes ${sum} and ${otherSum}`
 }
 
-/** Equal responses share one reading, so that its names are hashed once. */
+/** Hashes the names of a reading once: equal responses share one reading. */
 const hashNamesOnce = computeOncePerObject(
   (_reading: readonly unknown[], names: readonly string[], breeds: readonly (string | undefined)[]) =>
     hashInAnyOrder(names, breeds),
@@ -88,11 +92,11 @@ export function contentOfReading(reading: ListReading | LivesReading): string | 
     case 'nothing':
     case 'failed':
     case 'not-json':
-      return contentOfNonJson(reading)
+      return contentWithoutData(reading)
   }
 }
 
-/** Returns whether a recorded content is a description of a response without a list or count, e.g. `status 404`. */
+/** Returns whether a recorded content describes a response without a list or count, e.g. `status 404`. */
 export const isFailureContent = (content: string | undefined): boolean =>
   content !== undefined && /^(not-json|not a list|no count|nothing|status \d+)$/.test(content)
 
@@ -100,6 +104,7 @@ export const isFailureContent = (content: string | undefined): boolean =>
 export const isDataContent = (content: string | undefined): boolean =>
   content !== undefined && content !== EMPTY_LIST_CONTENT && !isFailureContent(content)
 
+/** Returns whether readings of a resource had different contents, apart from failures. */
 export const hasSeveralContents = ({ contents }: ResourceContents): boolean =>
   contents.filter((content) => !isFailureContent(content)).length > 1
 
@@ -112,8 +117,8 @@ export const haveListsVaried = (history: DirectoryHistory): boolean =>
   )
 
 /**
- * Returns the facts that disappeared and returned, or appeared and disappeared, e.g. that a cat is listed. Groups them
- * by breed, query or cat.
+ * Returns the facts that disappeared and returned, or appeared and disappeared, e.g. that a cat is listed. The keys are
+ * the names of breeds or cats, or queries, that the resources are about.
  */
 export const findReturningFactsByName = (
   history: DirectoryHistory,
@@ -136,26 +141,26 @@ interface HistoryKey {
 /** The recorded content of a list in which an element has no name. */
 export const NAMELESS_CONTENT = 'an element without a name'
 
-/** Describes whether all elements have a name; undefined if there are no elements, or names at another place. */
+/** Describes whether all elements have a name; undefined if there are no elements, or if names are at another place. */
 export function describeElementNames(reading: ListReading | LivesReading): string | undefined {
   if (reading.kind !== 'list' || reading.size === 0 || reading.namesElsewhere) return undefined
   return reading.namelessElement === undefined ? 'only elements with a name' : NAMELESS_CONTENT
 }
 
 /**
- * Wraps a resource so that each of its readings is added to the history, and for a list whether all elements have a
- * name. Readings that cannot be compared with others are left out. If a response replaced an empty list, the empty list
- * is added too.
+ * Wraps a resource so that the content of each of its readings is added to the history; for a list, also whether all
+ * elements have a name. Contents that cannot be compared are left out. If a response replaced an empty list because the
+ * suite requested it again, the empty list is added too.
  */
 export const recordReadings = <T extends ListReading | LivesReading>(
   resource: Resource<T>,
   { history, group, name }: HistoryKey,
 ): Resource<T> => ({
   ...resource,
-  async readWith(ask) {
+  async readWith(send) {
     let hasFurtherParameter = false
     const reading = await resource.readWith(async (request) => {
-      const exchange = await ask(request)
+      const exchange = await send(request)
       if (exchange.replaces && history.latestContent(group, name) === undefined)
         history.add(group, { name, url: resource.key }, EMPTY_LIST_CONTENT)
       hasFurtherParameter ||= exchange.request.target !== request.target

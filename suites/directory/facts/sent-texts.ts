@@ -2,7 +2,7 @@ import type { Reader, Resource } from '../../engine/check/readers.ts'
 import { decodeOrUndefined } from '../../engine/http/client/reference.ts'
 
 /**
- * Finds the texts that requests of one kind contained, e.g. the names whose lives were read.
+ * Finds the texts that requests of one kind contained so far, e.g. the names whose lives were read.
  * @param resourceOf returns the resource for a text, e.g. `directory.raw.lives`
  * @returns the texts as they were sent, i.e. percent-encoded
  */
@@ -18,7 +18,7 @@ export function findSentTexts(
 }
 
 /**
- * Finds the texts that requests of one kind contained in the usual percent-encoding.
+ * Finds the texts that requests of one kind contained so far in the usual percent-encoding.
  * @param encode returns a text in the usual percent-encoding
  * @returns the texts, decoded
  */

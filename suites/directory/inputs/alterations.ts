@@ -1,5 +1,5 @@
 import { encodeEveryOctet } from '../shared/encodings.ts'
-import { foldText, isAscii, removeAccents, swapCase } from '../shared/text.ts'
+import { changeCase, foldText, isAscii, removeAccents } from '../shared/text.ts'
 
 export interface NamesToAlter {
   /** A few of the listed names. An alteration of a single name uses the first of these. */
@@ -34,16 +34,17 @@ const alterFirstMatching =
   }
 
 /**
- * Swaps the case of a name. Prefers a name of letters only, because a search may treat other characters in another way,
- * and of these one with an i: code that uses Turkish rules converts `I` to `ı`, and `i` to `İ`.
+ * Returns one name in the other case; none if no name has a case. Prefers a name of letters only, because a search may
+ * treat other characters in another way. Of these, prefers one with an `i`: code that uses Turkish rules converts `I`
+ * to `ı`, and `i` to `İ`.
  */
-function swapCaseOfFirst(names: readonly string[]): readonly string[] {
+function changeCaseOfFirst(names: readonly string[]): readonly string[] {
   const plain = names.filter(hasOnlyLetters)
   const withCapital = plain.find((name) => name.includes('I'))
   const withSmall = plain.find((name) => name.includes('i') && isAscii(name))
   if (withCapital === undefined && withSmall !== undefined) return [withSmall.toUpperCase()]
-  const first = withCapital ?? plain[0] ?? names.find((name) => swapCase(name) !== name)
-  return first === undefined ? [] : [swapCase(first)]
+  const first = withCapital ?? plain[0] ?? names.find((name) => changeCase(name) !== name)
+  return first === undefined ? [] : [changeCase(first)]
 }
 
 const hasAccent = (name: string): boolean => !isAscii(name) && foldText(name) !== name.toLowerCase()
@@ -68,7 +69,10 @@ export function encodeMiddleLetter(name: string): string {
   return chars.with(middle, encodeEveryOctet(chars[middle] ?? '')).join('')
 }
 
-/** Alterations of a listed breed's name. Each reveals a defect that no other string reveals (`alterations.test.ts`). */
+/**
+ * Alterations of the name of a listed breed. Each reveals a defect that no other string reveals
+ * (`alterations.test.ts`).
+ */
 const breedAlterations = {
   lastLetterMissing: alterEach((breed) => slice(breed, 0, -1)),
   plural: alterFirst((breed) => `${breed}s`),
@@ -108,12 +112,12 @@ const breedAlterations = {
     const breed = fewNames.find(isOneWord) ?? listedNames.find(isOneWord) ?? fewNames[0]
     return breed === undefined ? [] : [`${breed} Cat`]
   },
-  /** Drops "Cat" or the last of three words. With two words, `firstWord` makes the same. */
+  /** Removes "Cat", or the last of three words. Of two words, `firstWord` already removes the last one. */
   lastWordMissing: ({ listedNames }) => {
     const breed = listedNames.find((name) => name.endsWith(' Cat')) ?? listedNames.find(hasThreeWords)
     return breed === undefined ? [] : [breed.replace(/ [^ ]*$/, '')]
   },
-  /** Writes a number in another form, as which code that compares numbers takes it. */
+  /** Writes a number in another form, e.g. `07` for `7`. Code that compares numbers finds the breed. */
   numberInOtherForm: alterFirstMatching(isNumber, (breed) => `0${breed}`),
   nameOfCat: ({ cats = [] }) => cats.filter(hasOnlyLetters).slice(0, 1),
 } as const satisfies Readonly<Record<string, Alteration>>
@@ -133,6 +137,7 @@ export const breedAlterationPairsForV2AndV3: readonly (readonly [
 
 const LONG_NAME_LENGTH = 12
 
+/** Returns the longest name; `''` if there are no names. */
 const longestOf = (names: readonly string[]): string =>
   names.reduce((long, name) => (name.length > long.length ? name : long), '')
 
@@ -148,10 +153,10 @@ const queryAlterations = {
   afterNul: alterEach((cat) => `${cat}\u0000x`),
   firstWord: alterFirstMatching(hasSeveralWords, firstWord),
   wordsReversed: alterFirstMatching(hasSeveralWords, (cat) => cat.split(' ').toReversed().join(' ')),
-  otherCase: ({ listedNames }) => swapCaseOfFirst(listedNames),
+  otherCase: ({ listedNames }) => changeCaseOfFirst(listedNames),
   /** Changes letters that do not survive a conversion to upper case and back, e.g. `ß` becomes `ss`. */
   throughCapitals: alterFirstMatching((name) => convertViaUpperCase(name) !== name.toLowerCase(), convertViaUpperCase),
-  otherCaseBeyondAscii: alterFirstMatching((name) => hasOnlyLetters(name) && /^[^\p{ASCII}]/u.test(name), swapCase),
+  otherCaseBeyondAscii: alterFirstMatching((name) => hasOnlyLetters(name) && /^[^\p{ASCII}]/u.test(name), changeCase),
   longest: ({ listedNames }) =>
     [longestOf(listedNames)].filter(({ length }) => length > LONG_NAME_LENGTH).map((cat) => `${cat}x`),
   unaccented: alterFirstMatching(hasAccent, removeAccents),
@@ -173,7 +178,7 @@ const queryAlterations = {
   twoErrorsAllowed: alterFirst((cat) => `${cat}~2`),
   /** Combines a word of the name with one of the breed: finds the cat only if both texts are matched together. */
   wordOfNameAndBreed: ({ pair }) => (pair === undefined ? [] : [`${firstWord(pair.cat)} ${firstWord(pair.breed)}`]),
-  breedInOtherCase: ({ breeds = [] }) => swapCaseOfFirst(breeds),
+  breedInOtherCase: ({ breeds = [] }) => changeCaseOfFirst(breeds),
 } as const satisfies Readonly<Record<string, Alteration>>
 
 /** All alterations of listed names. A test removes each in turn, and proves that some defect is then missed. */

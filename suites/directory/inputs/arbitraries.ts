@@ -5,6 +5,7 @@ import { queryTroubleStrings, segmentTroubleStrings } from './trouble-strings.ts
 
 type NameEdit = (text: string, at: number) => string
 
+/** Converts a random number to the position of a character in a text. */
 const cutPosition = (text: string, at: number) => ([...text].length === 0 ? 0 : at % [...text].length)
 const slice = (text: string, from: number, to?: number) => [...text].slice(from, to).join('')
 
@@ -43,11 +44,19 @@ const namesWithTroubleStrings = (names: readonly string[], troubles: readonly st
     .tuple(fc.constantFrom(...names), fc.constantFrom(...troubles.filter(({ length }) => length < 12)), fc.nat(40))
     .map(([name, trouble, at]) => slice(name, 0, cutPosition(name, at)) + trouble + slice(name, cutPosition(name, at)))
 
+/** The code points of surrogates, which are no characters. */
 const SURROGATES = { first: 0xd800, count: 0x800 }
 
+/**
+ * Returns the character with an index: first `a` to the end of ASCII, then the rest of ASCII, then all others in order.
+ */
 const characterAt = (index: number): string =>
   String.fromCodePoint(index < 128 ? (index + 97) % 128 : index < SURROGATES.first ? index : index + SURROGATES.count)
 
+/**
+ * Returns the index of a character: the inverse of `characterAt`.
+ * @throws {Error} for anything else, as fast-check expects
+ */
 function indexOfCharacter(char: unknown): number {
   const codePointIndex =
     typeof char === 'string' && !/[\ud800-\udfff]/u.test(char) && [...char].length === 1
@@ -64,7 +73,7 @@ function indexOfCharacter(char: unknown): number {
 const MAX_SPLIT_CHARACTERS = 96
 
 function splitCodePoints(text: unknown): string[] {
-  if (typeof text !== 'string' || text.length > MAX_SPLIT_CHARACTERS) throw new Error('not a text to be taken apart')
+  if (typeof text !== 'string' || text.length > MAX_SPLIT_CHARACTERS) throw new Error('not a text of this arbitrary')
   return [...text]
 }
 
@@ -94,6 +103,7 @@ export const arbitraryCodePoint = fc.oneof(
   { arbitrary: fc.nat(0x10ffff - SURROGATES.count).map(characterAt, indexOfCharacter), weight: 2 },
 )
 
+/** Returns whether a character is a letter, a number, punctuation or a symbol. */
 const isVisible = (char: string): boolean => /[\p{L}\p{N}\p{P}\p{S}]/u.test(char)
 
 /** A character as users perceive it, e.g. a letter with an accent, without the table of `fc.string`. */

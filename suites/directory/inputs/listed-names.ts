@@ -38,11 +38,13 @@ export const pairNamesWithEncodings = (names: readonly string[], encode: typeof 
     names.filter((name) => encode(name, encoding) !== encode(name)).map((name) => ({ name, encoding })),
   )
 
-/** If a list is longer than this, test strings are made from a sample of its names. */
+/** If a list has more names than this, test strings are made from a sample of `MAX_NAMES_CONSIDERED` names. */
 const MIN_LONG_LIST = 20_000
 const MAX_NAMES_CONSIDERED = 4_000
 
-/** Returns all names, or a sample of a very long list with its shortest, its longest and a name of each kind. */
+/**
+ * Returns all names; of a very long list a sample, with its shortest name, its longest name and a name of each kind.
+ */
 export function selectNamesForInputs(names: readonly string[], seed = 1): readonly string[] {
   return names.length <= MIN_LONG_LIST ? names : drawConsideredNames(names, seed)
 }
@@ -53,7 +55,7 @@ const drawConsideredNames = memoiseByObject((names: readonly string[], seed: num
 
 /** Characters with a meaning in URLs. If a client sends them unencoded, the rest of the name may be lost. */
 const SPECIAL_IN_URLS = /[=;&%?]/
-/** Characters that only some clients encode. A firewall may therefore treat the encoded form in another way. */
+/** Characters that only some clients encode. A firewall may therefore treat their encoded forms in another way. */
 const CHARACTERS_ENCODED_BY_SOME = ["'", '(', ')', '*', '!', '~']
 
 /** Selects the first name with each character of `CHARACTERS_ENCODED_BY_SOME`, with every octet encoded. */
@@ -62,7 +64,7 @@ const selectFullyEncodedNames = (all: readonly EncodedName[]): EncodedName[] => 
   return CHARACTERS_ENCODED_BY_SOME.flatMap((char) => inOctets.find(({ name }) => name.includes(char)) ?? [])
 }
 
-/** Draws some names for each encoding: decoding does not depend on the whole name. */
+/** Draws some names for each encoding, because decoding does not depend on the whole name. */
 export function drawEncodedNames(
   names: readonly string[],
   encode: typeof encodeSegment,
@@ -77,7 +79,7 @@ export function drawEncodedNames(
   const literals = new Set(isWanted('every octet') ? selectFullyEncodedNames(all) : [])
   const isAlwaysTested = (one: EncodedName) =>
     literals.has(one) || (one.encoding === 'minimal' && SPECIAL_IN_URLS.test(one.name))
-  const someIn = (wanted: readonly Encoding[]) =>
+  const drawIn = (wanted: readonly Encoding[]) =>
     wanted.flatMap((encoding) => {
       const withEncoding = all.filter((one) => one.encoding === encoding && !isAlwaysTested(one))
       // If only one name is drawn, avoids names that a service may refuse, e.g. for their length.
@@ -86,11 +88,11 @@ export function drawEncodedNames(
     })
   const inputs = [
     ...all.filter(isAlwaysTested),
-    ...someIn(encodings.filter((one) => one === 'minimal' || isWanted(one))),
+    ...drawIn(encodings.filter((one) => one === 'minimal' || isWanted(one))),
   ]
-  const from = considered === names ? all.length : names.length * encodings.length
+  const population = considered === names ? all.length : names.length * encodings.length
   // If no name changes in any of the wanted encodings, uses one of the other encodings.
-  return { inputs: inputs.length > 0 ? inputs : someIn(encodings).slice(0, 1), population: from }
+  return { inputs: inputs.length > 0 ? inputs : drawIn(encodings).slice(0, 1), population }
 }
 
 /**

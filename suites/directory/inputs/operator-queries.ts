@@ -1,7 +1,7 @@
 import type { Read } from '../../engine/check/readers.ts'
 import type { Directory } from '../facts/directory.ts'
 import { readDistinctNames, sortNames } from '../readings/names.ts'
-import { isAscii, removeAccents, swapCase } from '../shared/text.ts'
+import { changeCase, isAscii, removeAccents } from '../shared/text.ts'
 import { hasSeveralPlainWords, selectNamesForInputs } from './listed-names.ts'
 
 const isPlainName = (name: string): boolean => /^[A-Za-z]{4,40}$/.test(name)
@@ -12,6 +12,7 @@ export async function readPlainCatNames({ cats }: Directory, read: Read): Promis
   return [...names.filter(isPlainName), ...names.filter(hasSeveralPlainWords)]
 }
 
+/** A query with operators, e.g. `Fel*`, and a control query without them, e.g. `Fel,`. */
 export interface OperatorQuery {
   readonly operators: string
   /** A query in which the operators have their usual meaning, if the search supports them. */
@@ -20,6 +21,7 @@ export interface OperatorQuery {
   readonly control: string
 }
 
+/** Creates a query for each operator from the name of a cat. `other` is the name of another cat, if there is one. */
 export function addOperatorsToName(name: string, other: string | undefined): readonly OperatorQuery[] {
   const [half, third] = [name.length >> 1, name.slice(0, 3)]
   const insertInMiddle = (before: string, after: string) =>
@@ -35,7 +37,7 @@ export function addOperatorsToName(name: string, other: string | undefined): rea
   ]
 }
 
-/** Creates queries with operators. Whether they are supported is open, but both versions must agree. */
+/** Creates queries with operators. Whether operators are supported is open, but both versions must agree. */
 export async function createOperatorQueries(directory: Directory, read: Read): Promise<readonly string[]> {
   const [one, other] = await readPlainCatNames(directory, read)
   return one === undefined ? [] : addOperatorsToName(one, other).map(({ query }) => query)
@@ -44,9 +46,13 @@ export async function createOperatorQueries(directory: Directory, read: Read): P
 const isShortPlainName = (name: string): boolean => /^[A-Za-z]{4,12}$/.test(name)
 const hasSeveralWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]{3,})+$/.test(name)
 
-/** Letters within many names, and a digit of other members: a search of these members finds unrelated cats (R8.3). */
+/**
+ * Letters that many names contain, and a digit that occurs in other members, e.g. ids. A search that also matches these
+ * members finds unrelated cats (R8.3).
+ */
 const SINGLE_CHARACTERS = [...'aeo9']
 
+/** Creates queries whose results differ between matching rules, e.g. the start of a name, or a name in another case. */
 export function createDistinguishingQueries(names: readonly string[]): readonly string[] {
   const inOrder = sortNames(names)
   const [one, other] = inOrder.filter(isShortPlainName)
@@ -57,8 +63,8 @@ export function createDistinguishingQueries(names: readonly string[]): readonly 
   return [
     ...(one === undefined
       ? []
-      : [swapCase(one), one.slice(0, 3), one.slice(1), one.slice(0, 1) + one.slice(2), `${one}x`]),
-    ...(other === undefined ? [] : [swapCase(other), other.slice(1)]),
+      : [changeCase(one), one.slice(0, 3), one.slice(1), one.slice(0, 1) + one.slice(2), `${one}x`]),
+    ...(other === undefined ? [] : [changeCase(other), other.slice(1)]),
     ...(words === undefined ? [] : [words, ...words.split(' '), words.split(' ').toReversed().join(' ')]),
     ...(accented === undefined ? [] : [removeAccents(accented)]),
     ...SINGLE_CHARACTERS,

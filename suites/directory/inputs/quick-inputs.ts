@@ -28,11 +28,12 @@ export type InputKind = keyof InputsByKind
 export type VersionsForInput = 'both' | 'v2' | 'v3'
 
 export type QuickInput = {
-  readonly [K in InputKind]: readonly [kind: K, where: VersionsForInput, what: InputsByKind[K]]
+  readonly [K in InputKind]: readonly [kind: K, versions: VersionsForInput, what: InputsByKind[K]]
 }[InputKind]
 
 const { query, segment, cat, words, parameters } = COMBINED_TROUBLE_STRINGS
 const emoji = (count: number): string => repeatAfterOneOctet('😺', count)
+
 /**
  * Creates a string of a given length with a trouble string at its beginning, and one at its end if wanted. If it fails,
  * shrinking isolates the cause.
@@ -156,5 +157,6 @@ export const MINIMUM_INPUTS = [
   ),
 ]
 
+/** Returns the strings of a kind among the quick inputs, whatever the version. */
 export const selectQuickStrings = (kind: 'query' | 'breed' | 'cat' | 'queryString' | 'malformed'): readonly string[] =>
   QUICK_INPUTS.flatMap(([of, , what]) => (of === kind ? [what] : []))

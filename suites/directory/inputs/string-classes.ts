@@ -10,7 +10,7 @@ const MALFORMED_CLASSES = {
 }
 const SYNTAX_CLASS = 'regular-expression and query syntax'
 
-type StringClass = readonly [name: string, has: (text: string) => boolean]
+type StringClass = readonly [name: string, isInClass: (text: string) => boolean]
 
 /** Classes of decoded strings. Strings of one class are likely to make the same code of a service crash. */
 const STRING_CLASSES: readonly StringClass[] = [
@@ -23,10 +23,11 @@ const STRING_CLASSES: readonly StringClass[] = [
   ['long strings', (text) => text.length > 200],
 ]
 
-/** The last segment of the path for lives. It contains `_`, a special character of SQL, but is not an input. */
+/** The last segment of the path of lives. It contains `_`, a special character of SQL, but is not an input. */
 const ROUTE_SEGMENT = 'lives_left'
 
-function stringsIn(target: string): string[] {
+/** Returns the decoded strings of a request target: the values of its query, or else the segments of its path. */
+function findStringsIn(target: string): string[] {
   const [path = '', ...query] = target.split('?')
   return query.length === 0
     ? path
@@ -42,18 +43,21 @@ function stringsIn(target: string): string[] {
 function findStringClass(target: string): string | undefined {
   if (!isValidPercentEncoding(target)) return target.includes('?') ? MALFORMED_CLASSES.query : MALFORMED_CLASSES.path
   if (/[?&]q(\[|%5B)|[?&]q=.*&q=/i.test(target)) return 'parameter q twice or as an array'
-  const strings = stringsIn(target)
+  const strings = findStringsIn(target)
   return STRING_CLASSES.find(([, isInClass]) => strings.some(isInClass))?.[0]
 }
 
 /** Memoises the class of a target, because several parts of a run need it for each request. */
 const classify = memoiseByText((target) => ({ stringClass: findStringClass(target) }))
 
-/** Returns the class of a string, e.g. `control characters`. After two crashes, no more of a class is sent (R13.7). */
+/**
+ * Returns the class of the strings in a request target, e.g. `control characters`; undefined if they are in no class.
+ * After two crashes, no more strings of a class are sent (R13.7).
+ */
 export const stringClassOf = (target: string): string | undefined => classify(target).stringClass
 
 /** Returns whether a request is sent after all others, because its class often causes crashes (R13.7). */
 export function isSentLast(target: string): boolean {
-  const kind = stringClassOf(target)
-  return [MALFORMED_CLASSES.path, MALFORMED_CLASSES.query, SYNTAX_CLASS].some((one) => one === kind)
+  const stringClass = stringClassOf(target)
+  return [MALFORMED_CLASSES.path, MALFORMED_CLASSES.query, SYNTAX_CLASS].some((one) => one === stringClass)
 }

@@ -1,7 +1,7 @@
 /** Characters that are special to SQL, LIKE or regular expressions, but not to query languages (R8.9). */
 export const specialCharacters = ['%', '_', "'", '\\', '.', '^', '$', '[', ']'] as const
 
-/** Ordinary punctuation, whose results are compared with those of special characters (R8.9). */
+/** Ordinary punctuation. The results of special characters are compared with its results (R8.9). */
 export const ordinaryPunctuation = [',', ';', '!', '=', '@'] as const
 
 const syntaxCharacters = ['"', '*', '?', '+', '(', '/', '|){}~:>`']
@@ -9,6 +9,10 @@ const invisibleCharacters = [' ', '\n', '\u0000', '\u0301']
 /** Rare characters, combined in one string. If the string fails, shrinking isolates the character. */
 const rareCharacters = ['\t\r\u0001\u0008\u001b\u007f\u0085\u00a0\u200b\u2028\u202e\ufeff\ufffd\uffff\ue000']
 const unusualLetters = ['é', '😺', 'ßİﬁΩش𝒳\u{10ffff}']
+/**
+ * Strings that look percent-encoded. Their `%` is encoded in turn, so that only a service that decodes twice changes
+ * them.
+ */
 const percentEncodedStrings = ['%25', '%00']
 /** An input for which a regular expression with nested repetition, e.g. `(a+)+$`, practically never ends. */
 const BACKTRACKING_INPUT = `${'a'.repeat(40)}!`
@@ -31,7 +35,7 @@ const prefixedStrings = ['x:y.json', '../x'] as const
 const typedValues = ['null', '99999999999999999999']
 /** Digits beyond 32 bits, and a character that Unicode counts as a digit although it cannot be parsed as a number. */
 const numberStrings = ['9999999999', '²'] as const
-/** Members that every object in JavaScript has: a lookup by name in an object finds them. */
+/** Members that every object in JavaScript has. A service that looks names up in an object finds them. */
 const objectMembers = ['constructor', '__proto__'] as const
 const combinedCharacters = ['👩‍👩‍👧‍👦', 'e\u0301']
 
@@ -64,8 +68,8 @@ const longStrings = [...lettersByLength, manyWords]
 export const LETTERS_IN_NO_NAME = 'zqxjkvwpqz'
 
 /**
- * Plain strings show best how a search matches. A database that compares text with numbers (`'Tom' = 00` in SQL) finds
- * every name with `00`. With `0`, error tolerance may do so, too (R8.12).
+ * Plain strings, which show best how a search matches. A database that compares text with numbers (`'Tom' = 00` in SQL)
+ * finds every name with `00`. With `0`, a search that tolerates errors may find every name, too (R8.12).
  */
 const plainStrings = [...'xl0', '00', LETTERS_IN_NO_NAME]
 

@@ -16,7 +16,10 @@ export function isCountAtPlace({ place, cat }: CountOfCat, usual: string): boole
   })
 }
 
-/** Writes a placeholder where the JSON Pointers of two counts differ and each has the name of its cat. */
+/**
+ * Returns the place of one count, with a placeholder where the places of both counts have the name of the cat. E.g.
+ * `/cats/Tom/lives` of Tom and `/cats/Kit/lives` of Kit give a place of the form `/cats/…/lives`.
+ */
 function mergePlaces(one: CountOfCat, other: CountOfCat): string {
   if (one.place === other.place) return one.place
   const otherTokens = parseJsonPointer(other.place)
@@ -28,8 +31,8 @@ function mergePlaces(one: CountOfCat, other: CountOfCat): string {
 }
 
 /**
- * Returns the JSON Pointer that most counts share, with a placeholder for the cat's name. A cat may have the name of
- * another member, e.g. `data` in `{"data": {"data": 7}}`.
+ * Returns the JSON Pointer that most counts share, with a placeholder for the cat's name; undefined if there are no
+ * counts. All counts are compared, because a cat may have the name of a member, e.g. `data` in `{"data": {"data": 7}}`.
  */
 export function findUsualPlace(counts: readonly CountOfCat[]): string | undefined {
   const places = counts.flatMap((one) => counts.map((other) => mergePlaces(one, other)))

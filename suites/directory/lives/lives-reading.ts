@@ -1,5 +1,6 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { describeNonJsonResponse } from '../readings/describe-non-list.ts'
+import { describeResponseWithoutData } from '../readings/describe-non-list.ts'
+import { interpretResponse, NULL_RESPONSE, type ResponseWithoutData } from '../readings/interpret-response.ts'
 import {
   formatExcerpt,
   INPUT_PLACEHOLDER,
@@ -10,11 +11,11 @@ import {
   valueAt,
   walkJson,
 } from '../readings/json.ts'
-import { decodeJson, type NonJsonResponse } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
 import { isCountAtPlace } from './count-places.ts'
 import { isWholeNumeral, numeralAt } from './numerals.ts'
 
+/** A response with a number at the place of the count. The number may be invalid, e.g. negative. */
 interface LivesCount {
   readonly kind: 'count'
   readonly value: number
@@ -33,7 +34,10 @@ interface NearbyString {
 
 export type LivesReading =
   | LivesCount
-  /** A JSON response in which the expected place has no number. */
+  /**
+   * A JSON response without a number at the expected place, or without any number. `place` is the place of the value
+   * that is not a number; undefined if there is no such value.
+   */
   | { readonly kind: 'no-count'; readonly place: string | undefined; readonly shown: string }
   /** Several numbers, none of which can be identified as the count, or more values than the suite looks at. */
   | {
@@ -43,8 +47,11 @@ export type LivesReading =
       /** The places of the numbers that may be the count. A profile can pin one of them. */
       readonly places: readonly JsonPlace[]
     }
-  | NonJsonResponse
+  | ResponseWithoutData
 
+/**
+ * A value that may be the count. Only a number is a count, but e.g. null at `lives_left` is reported as a wrong one.
+ */
 type LocatedCount = { readonly value: unknown; readonly place: JsonPlace }
 
 /**
@@ -69,16 +76,19 @@ const isKeyWithoutCount = (key: string): boolean =>
   })
 
 interface CountSearch {
+  /** The count; absent if no value can be identified as the count. */
   readonly count?: LocatedCount | undefined
   readonly numbers: readonly LocatedCount[]
   /** True if the response has too many values to look at all of them. */
   readonly hasUnreadValues?: boolean
 }
 
-/** Finds the count (R9.6): the member `lives_left`, else the only one called `lives`, else the only number. */
+/**
+ * Finds the count (R9.6): the member `lives_left`, else the only member with `lives` in its key, else the only number.
+ */
 function findCount(root: unknown): CountSearch {
   if (typeof root === 'number') return { count: { value: root, place: [] }, numbers: [{ value: root, place: [] }] }
-  const left: LocatedCount[] = []
+  const livesLeft: LocatedCount[] = []
   const lives: LocatedCount[] = []
   const numbers: LocatedCount[] = []
   const isComplete = walkJson(
@@ -89,19 +99,21 @@ function findCount(root: unknown): CountSearch {
       const [above, key] = [normaliseKey(place.at(-2) ?? ''), normaliseKey(place.at(-1) ?? '')]
       const isScalar = !isContainer(value)
       if (isScalar && (key === 'livesleft' || (above === 'lives' && knownLivesKeys.left.includes(key))))
-        left.push({ value, place })
+        livesLeft.push({ value, place })
       if (isScalar && key.includes('lives')) lives.push({ value, place })
       if (typeof value === 'number') numbers.push({ value, place })
     },
   )
-  const below = numbers.filter(({ place }) => place.slice(0, -1).some((key) => normaliseKey(key).includes('lives')))
+  const belowLives = numbers.filter(({ place }) =>
+    place.slice(0, -1).some((key) => normaliseKey(key).includes('lives')),
+  )
   const count =
-    soleElement(left) ??
-    left.find(({ place }) => !place.some(isIndex)) ??
-    soleElement(lives) ??
-    soleElement(lives.filter(({ value }) => typeof value === 'number')) ??
-    soleElement(below) ??
-    (isComplete ? findOnlyNumber(numbers) : undefined)
+    soleElement(livesLeft) ?? // {"lives_left": 7, "id": 3}
+    livesLeft.find(({ place }) => !place.some(isIndex)) ?? // {"lives_left": 7, "friends": [{"lives_left": 2}]}
+    soleElement(lives) ?? // {"lives": 7, "id": 3}
+    soleElement(lives.filter(({ value }) => typeof value === 'number')) ?? // {"lives": 7, "lives_unit": "lives"}
+    soleElement(belowLives) ?? // {"lives": {"value": 7}, "id": 3}
+    (isComplete ? findOnlyNumber(numbers) : undefined) // {"count": 7, "status": 200}
   return { count, numbers, hasUnreadValues: !isComplete }
 }
 
@@ -112,9 +124,11 @@ const findOnlyNumber = (numbers: readonly LocatedCount[]): LocatedCount | undefi
 
 const isIndex = (token: string): boolean => /^\d+$/.test(token)
 
+/** Returns the only value; undefined if there are none or several. */
 const soleElement = (found: readonly LocatedCount[]): LocatedCount | undefined =>
   found.length === 1 ? found[0] : undefined
 
+const MAX_DEPTH_OF_NEARBY_STRINGS = 3
 const MAX_NEARBY_STRINGS = 8
 const MAX_NEARBY_STRING_LENGTH = 200
 
@@ -122,7 +136,7 @@ function findNearbyStrings(root: unknown): readonly NearbyString[] {
   const found: NearbyString[] = []
   walkJson(
     root,
-    3,
+    MAX_DEPTH_OF_NEARBY_STRINGS,
     () => found.length < MAX_NEARBY_STRINGS,
     (text, place) => {
       if (typeof text === 'string' && text.length <= MAX_NEARBY_STRING_LENGTH && found.length < MAX_NEARBY_STRINGS)
@@ -132,25 +146,26 @@ function findNearbyStrings(root: unknown): readonly NearbyString[] {
   return found
 }
 
+/** The maximum number of places that are suggested as pins. */
 const MAX_PLACES = 4
 
 const replaceCatByPlaceholder = (place: JsonPlace, cat: string | undefined): JsonPlace =>
   place.map((token) => (token === cat ? INPUT_PLACEHOLDER : token))
 
+/** Returns the value at the place that a profile pins, in which a placeholder stands for the name of the cat. */
+function findPinnedCount(root: unknown, pinned: JsonPlace, cat: string | undefined): CountSearch {
+  const place = pinned.map((token) => (token === INPUT_PLACEHOLDER ? (cat ?? token) : token))
+  const value = valueAt(root, place)
+  return value === undefined ? { numbers: [] } : { count: { value, place }, numbers: [] }
+}
+
 /** Reads the count of lives (R9). A pinned place takes precedence. The key of the count may be the name of the cat. */
 export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string): LivesReading {
-  const opened = decodeJson(exchange)
+  const opened = interpretResponse(exchange)
   if (opened.kind !== 'json') return opened
   const { value } = opened
-  if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
-  const pinnedPlace = pinned?.map((token) => (token === INPUT_PLACEHOLDER ? (cat ?? token) : token))
-  const pinnedValue = pinnedPlace && valueAt(value, pinnedPlace)
-  const found: CountSearch =
-    pinnedPlace === undefined
-      ? findCount(value)
-      : pinnedValue === undefined
-        ? { numbers: [] }
-        : { count: { value: pinnedValue, place: pinnedPlace }, numbers: [] }
+  if (value === null) return NULL_RESPONSE
+  const found = pinned ? findPinnedCount(value, pinned, cat) : findCount(value)
   const { count } = found
   if (count) {
     const place = toJsonPointer(pinned ?? count.place)
@@ -171,7 +186,7 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
  * member with `lives` in its name, or as the only number. A string of digits at `lives_left` is a count, too (R10.1).
  */
 export function hasLivesCount(exchange: Exchange, cat: string, usualPlace: string | undefined): boolean {
-  const opened = decodeJson(exchange)
+  const opened = interpretResponse(exchange)
   if (opened.kind !== 'json') return false
   const { count, numbers } = findCount(opened.value)
   if (!count) return false
@@ -184,7 +199,9 @@ export function hasLivesCount(exchange: Exchange, cat: string, usualPlace: strin
   return numbers.length === 1 && Number.isInteger(value) && value >= 0 && !isKeyWithoutCount(key)
 }
 
-/** Returns whether a successful response has no number that can be a count. Returns false if several numbers can be. */
+/**
+ * Returns whether a successful response has no number that can be a count. False if several numbers can be the count.
+ */
 export const hasNoReadableCount = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
 
 export const isValidCount = ({ numeral }: LivesCount): boolean => isWholeNumeral(numeral)
@@ -197,6 +214,7 @@ export const hasNoValidCount = (reading: LivesReading): boolean =>
 const nameJsonType = (shown: string): string =>
   shown.startsWith('"') ? 'the string ' : /^(?:true|false|null)$/.test(shown) ? 'the JSON value ' : ''
 
+/** Describes a reading without a valid count as a noun phrase, e.g. `the string "7" at /lives_left`. */
 export function describeMissingCount(reading: LivesReading): string {
   switch (reading.kind) {
     case 'count':
@@ -211,10 +229,11 @@ export function describeMissingCount(reading: LivesReading): string {
     case 'nothing':
     case 'failed':
     case 'not-json':
-      return describeNonJsonResponse(reading)
+      return describeResponseWithoutData(reading)
   }
 }
 
+/** Returns the parts of a reading that are compared. The displayed text and strings near the count are left out. */
 const comparedFieldsOf = (reading: LivesReading): readonly unknown[] => {
   switch (reading.kind) {
     case 'count':

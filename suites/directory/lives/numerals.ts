@@ -1,7 +1,10 @@
 import { STRING_OR_NUMBER_PATTERN } from '../../engine/http/decode/rounded-numbers.ts'
 import { type JsonPlace, valueAt } from '../readings/json.ts'
 
-/** Returns the number at a place as the JSON text spells it, e.g. `-1e-400`, which `JSON.parse` rounds to zero. */
+/**
+ * Returns the number at a place as the JSON text spells it, e.g. `-1e-400`, which `JSON.parse` rounds to zero. Returns
+ * undefined if there is no number.
+ */
 export function numeralAt(text: string, place: JsonPlace): string | undefined {
   const withNumeralsAsStrings = text.replace(STRING_OR_NUMBER_PATTERN, (token) =>
     token.startsWith('"') ? token : `"${token}"`,

@@ -19,7 +19,7 @@ const isRefusedForForm = ({ kind, status = 0 }: ReadingWithStatus): boolean =>
 
 const isLongOrHasControls = (text: string): boolean => [...text].length > MAX_USUAL_LENGTH || /\p{Cc}/u.test(text)
 
-/** Returns whether a search may refuse a name for its length or its control characters (R7.3). */
+/** Returns whether a search may refuse a text for its length or its control characters (R7.3). */
 export const canBeRefused = (text: string): boolean =>
   isLongOrHasControls(text) || [...text].length < MIN_ACCEPTED_QUERY_LENGTH
 
@@ -28,7 +28,7 @@ const SYMBOLS_READ_AS_WORDS = /[&@+%#]/
 
 const haveSlashes = memoiseByObject((names: readonly string[]): boolean => names.some((name) => name.includes('/')))
 
-/** Returns whether a query has only ASCII letters, digits and punctuation, no operators, not only stop words. */
+/** Returns whether a query has only ASCII letters, digits and punctuation; no operators; and not only stop words. */
 const isPlainQuery = (query: string): boolean =>
   /^[a-z0-9 ,;!=@<>&#`]*$/.test(query) &&
   /[a-z0-9]/.test(query) &&
@@ -49,16 +49,16 @@ export const allowances = {
   refusedName: (reading: ReadingWithStatus, name: string): boolean =>
     isRefusedForForm(reading) && isLongOrHasControls(name),
 
-  /** Allows a search to refuse a name because it is long or short, or has control characters (O-SIZE). */
+  /** Allows a search to refuse a name because it is too long or too short, or has control characters (O-SIZE). */
   refusedQuery: (reading: ReadingWithStatus, text: string): boolean => isRefusedForForm(reading) && canBeRefused(text),
 
   /** Allows a name in a path to match a breed apart from case, accents, white space, punctuation (O-NAME-MATCH). */
   aliasOf: (name: string, listed: readonly string[]): boolean =>
     essentialFormOf(name) !== '' && listed.some((one) => essentialFormOf(one) === essentialFormOf(name)),
 
-  /** Allows an id or slug of a breed in a path, if the list of breeds contains it beside the name. */
-  shownAlias: (name: string, { hasTextBesideName }: Pick<NameList, 'hasTextBesideName'>): boolean =>
-    hasTextBesideName?.(name) ?? false,
+  /** Allows an id or slug of a breed in a path, if the list of breeds shows it in the element of the breed. */
+  shownAlias: (name: string, { hasElementWithText }: Pick<NameList, 'hasElementWithText'>): boolean =>
+    hasElementWithText?.(name) ?? false,
 
   /** Allows any response to `.` and `..`, which clients may remove even if encoded (RFC 3986 sections 5.2.4, 6.2.2). */
   dotsAlone: (name: string): boolean => /^\.{1,2}$/.test(name),
@@ -83,7 +83,7 @@ export const allowances = {
   isOneError: (query: string, texts: readonly string[], findsAll: boolean): boolean =>
     [...essentialFormOf(query)].length < 2 && (findsAll || texts.some(hasShortWord)),
 
-  /** Allows any match of a text that is not ASCII after accents were removed: a search may transliterate it. */
+  /** Allows any match of a text that is not ASCII even without accents: a search may transliterate it. */
   transliterated: (text: string): boolean => !isAscii(foldText(text)),
 
   /** Allows a search to treat a special character like a similar symbol beyond ASCII, e.g. ’ or ь. */
@@ -101,7 +101,7 @@ export const allowances = {
   alsoFoundWithout: (hit: string, others: readonly Pick<NameList, 'has'>[]): boolean =>
     others.some((found) => found.has(hit)),
 
-  /** Allows a redirect out of a version, which counts as "not found". */
+  /** Allows a redirect to a URL outside the version, which counts as "not found". */
   redirectedOutOf: (prefix: string, target: string, { url, redirectedFrom: [first = url] }: Exchange): boolean =>
     !url.startsWith(first.slice(0, first.length - target.length) + prefix),
 } as const

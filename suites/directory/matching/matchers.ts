@@ -1,14 +1,14 @@
 import { computeOnce } from '../../engine/memoise.ts'
 
 /** A text and its parts, after folding. Folding removes differences that a rule ignores, e.g. in case or accents. */
-export interface MatchedText {
+export interface FoldedText {
   readonly whole: string
   readonly words: readonly string[]
   /** The trigrams (groups of three letters) of each word, padded like those of the PostgreSQL extension pg_trgm. */
   readonly trigrams: () => ReadonlySet<string>
 }
 
-export function prepareTextForMatching(whole: string): MatchedText {
+export function prepareTextForMatching(whole: string): FoldedText {
   const words = whole.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean)
   return { whole, words, trigrams: computeOnce(() => new Set(words.flatMap(trigramsOf))) }
 }
@@ -19,16 +19,15 @@ function trigramsOf(word: string): string[] {
 }
 
 /** Returns whether a query finds a cat by its name and breeds; `maybe` if searches with this rule differ. */
-type Matcher = (query: MatchedText, texts: readonly MatchedText[]) => boolean | 'maybe'
+type Matcher = (query: FoldedText, texts: readonly FoldedText[]) => boolean | 'maybe'
 
 /** Returns a matcher that finds a cat if at least one of its texts, taken alone, matches the query. */
 const matchOneText =
-  (matches: (query: MatchedText, text: MatchedText) => boolean): Matcher =>
+  (matches: (query: FoldedText, text: FoldedText) => boolean): Matcher =>
   (query, texts) =>
     texts.some((text) => matches(query, text))
 
-const hasWord = (texts: readonly MatchedText[], word: string): boolean =>
-  texts.some(({ words }) => words.includes(word))
+const hasWord = (texts: readonly FoldedText[], word: string): boolean => texts.some(({ words }) => words.includes(word))
 
 /** Returns whether two texts differ by at most one insertion, deletion, replacement or swap of adjacent letters. */
 function isOneEditAway(a: string, b: string): boolean {
@@ -41,7 +40,7 @@ function isOneEditAway(a: string, b: string): boolean {
   return left <= 1 || (left === 2 && a[start] === b[start + 1] && a[start + 1] === b[start])
 }
 
-/** Returns whether two words, or the first and the beginning of the second, differ by at most one error. */
+/** Returns whether a word and another, or the beginning of the other, differ by at most one error. */
 const isOneEditFromWord = (word: string, textWord: string): boolean =>
   isOneEditAway(word, textWord) || [-1, 0, 1].some((more) => isOneEditAway(word, textWord.slice(0, word.length + more)))
 
@@ -50,19 +49,17 @@ const MIN_SIMILARITY_OF_SURE_HIT = 0.6
 const MIN_SIMILARITY_OF_POSSIBLE_HIT = 0.2
 
 /**
- * Returns two similarities: the common trigrams as a share of all trigrams of both texts, and as a share of those of
- * the query.
+ * Returns two similarities: the share of common trigrams in those of both texts (`inBoth`), and in those of the query
+ * (`inQuery`).
  */
-function measureSimilarity(
-  query: MatchedText,
-  text: MatchedText,
-): { readonly inBoth: number; readonly inQuery: number } {
+function measureSimilarity(query: FoldedText, text: FoldedText): { readonly inBoth: number; readonly inQuery: number } {
   const [queryTrigrams, textTrigrams] = [query.trigrams(), text.trigrams()]
   if (queryTrigrams.size === 0) return { inBoth: 0, inQuery: 0 }
   const common = [...queryTrigrams].filter((one) => textTrigrams.has(one)).length
   return { inBoth: common / (queryTrigrams.size + textTrigrams.size - common), inQuery: common / queryTrigrams.size }
 }
 
+/** Matches texts with similar trigrams. The result is `maybe` for texts that only some searches find. */
 const matchTrigrams: Matcher = (query, texts) => {
   const shares = texts.map((text) => measureSimilarity(query, text))
   if (shares.some(({ inBoth }) => inBoth >= MIN_SIMILARITY_OF_SURE_HIT)) return true
@@ -93,9 +90,10 @@ const matchTrigramsOrSubstring: Matcher = (query, texts) =>
 /** Returns the number of errors that Elasticsearch tolerates in a word by default (`fuzziness: AUTO`). */
 const countToleratedErrors = (word: string): number => (word.length > 5 ? 2 : word.length > 2 ? 1 : 0)
 
-function isWithinErrors(a: string, b: string, most: number): boolean {
-  if (isOneEditAway(a, b)) return most > 0 || a === b
-  if (most < 2 || Math.abs(a.length - b.length) > most) return false
+/** Returns whether two words differ by at most `maxErrors` errors: 0, 1 or 2. */
+function isWithinErrors(a: string, b: string, maxErrors: number): boolean {
+  if (isOneEditAway(a, b)) return maxErrors > 0 || a === b
+  if (maxErrors < 2 || Math.abs(a.length - b.length) > maxErrors) return false
   let start = 0
   while (a[start] === b[start]) start++
   const [left, right] = [a.slice(start), b.slice(start)]

@@ -1,6 +1,6 @@
 import { computeOnce, memoiseByText } from '../../engine/memoise.ts'
 import { isAscii, removeAccents } from '../shared/text.ts'
-import { lastResortRules, type MatchedText, matchers, prepareTextForMatching, type RuleName } from './matchers.ts'
+import { type FoldedText, lastResortRules, matchers, prepareTextForMatching, type RuleName } from './matchers.ts'
 
 export interface MatchingRule {
   readonly name: RuleName
@@ -16,7 +16,7 @@ export interface SearchableCat {
   readonly name: string
   /** The texts that a query must match: the name and the breeds. */
   readonly texts: readonly string[]
-  /** Texts that a query may match or not, e.g. `Salt &amp; Pepper` beside the name `Salt & Pepper`. */
+  /** Texts that a query may match or not, e.g. `Salt &amp; Pepper` for the cat `Salt & Pepper`. */
   readonly otherTexts?: readonly string[]
 }
 
@@ -40,7 +40,7 @@ export const hasOnlyStopWords = (query: string): boolean =>
     .split(/[^a-z]+/)
     .every((word) => word === '' || STOP_WORDS.includes(word)) && !/\d/.test(query)
 
-/** Returns whether no search treats the query as syntax or transliterates it: it has only ASCII letters and digits. */
+/** Returns whether no search treats the query as syntax, ignores it or transliterates it: it has only plain words. */
 const isUnambiguousQuery = (query: string): boolean =>
   /^[a-z0-9]+( [a-z0-9]+)*$/i.test(query) && query.length <= 64 && !hasOnlyStopWords(query)
 
@@ -56,7 +56,10 @@ export interface RuleInference {
 const MAX_CATS = 300
 const MAX_QUERIES = 400
 
-/** Returns the rule that explains the most results, of several the narrowest; undefined without a usable query. */
+/**
+ * Returns the rule that explains the most results; of several such rules, the narrowest. Returns undefined without a
+ * query that can be used.
+ */
 export function inferMatchingRule(
   results: readonly SearchResult[],
   cats: readonly SearchableCat[],
@@ -143,7 +146,9 @@ export const rulesToleratingErrors: readonly RuleName[] = [
 const hasOpenResults = (name: RuleName): boolean => rulesToleratingErrors.includes(name)
 const likeliestFolds: readonly MatchingRule['ignores'][] = ['case', 'case and accents', 'nothing', 'accents']
 
-/** Returns whether an inference explains more results; or as many, by a narrower rule. */
+/**
+ * Returns whether an inference is better than the best one so far: it explains more results, or as many more narrowly.
+ */
 function isBetterInference(
   one: Pick<RuleInference, 'rule' | 'explainedCount'>,
   best: RuleInference | undefined,
@@ -156,9 +161,9 @@ function isBetterInference(
 
 interface PreparedCat {
   readonly name: string
-  readonly texts: readonly MatchedText[]
+  readonly texts: readonly FoldedText[]
   /** Other texts that a search may match, and other forms in which it may store the texts, e.g. without punctuation. */
-  readonly textVariants: readonly MatchedText[]
+  readonly textVariants: readonly FoldedText[]
 }
 
 /** Returns other forms in which a search may store a text: some replace ß by ss, and some remove punctuation. */
@@ -168,9 +173,10 @@ function variantsOfText(text: string): readonly string[] {
   return [capitals, withoutPunctuation].filter((other) => other !== text && other !== text.toLowerCase())
 }
 
+/** Counts the results that a rule explains. Stops early if it explains fewer than the best rule so far. */
 function explainResults(
   rule: MatchingRule,
-  results: readonly (SearchResult & { readonly text: MatchedText })[],
+  results: readonly (SearchResult & { readonly text: FoldedText })[],
   cats: readonly PreparedCat[],
   best: RuleInference | undefined,
 ): RuleInference {

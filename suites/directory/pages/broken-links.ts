@@ -9,13 +9,18 @@ import { createRequestWithinOrigin, type FirstPage } from './next-page-finder.ts
 import { setQueryParameters } from './next-page-methods.ts'
 import { findPagingInfo } from './paging-info.ts'
 
-/** After this many lists with a link that may not be for pages, further links are not tested, to save requests. */
-const MAX_LISTS_WITHOUT_PROOF = 3
+/**
+ * After this many lists with a link that no test proved to lead to a next page, further links are not tested, to save
+ * requests.
+ */
+const MAX_LISTS_WITH_UNPROVEN_LINK = 3
 
 /** The maximum number of pages that are read to prove that a link is for pages. */
 const MAX_PAGES_FOR_PROOF = 100
 
-/** Statuses that do not show that a link is wrong: they are about credentials, time, rates or the length of the URL. */
+/**
+ * Statuses that do not show that a link is wrong: they are about credentials, timeouts, rates or the length of a URL.
+ */
 const UNDECIDED_STATUSES: readonly number[] = [401, 403, 407, 408, 414, 425, 429, 431]
 
 /** Returns whether a response shows that a link leads to something other than a list, e.g. to an HTML page (R17.5). */
@@ -31,6 +36,7 @@ export function isBrokenLink({ target }: Request, reading: ListReading, page: Ex
   return isNoPage(reading, page) && (reading.kind === 'refused' || isOtherPath)
 }
 
+/** Describes the response to a broken link as a clause, e.g. `the link to the next page returned status 404`. */
 export const describeBrokenLink = (reading: ListReading): string =>
   `the link to the next page returned ${describeNonList(reading)}`
 
@@ -47,8 +53,8 @@ interface BrokenLink {
 
 /**
  * Finds a link to the next page that has another path than the list, and leads to no list or to another one. E.g. the
- * list is at `/api/v3/cats`, and its link is `/v3/cats?page=2`. It counts as broken only if the queries of all links,
- * sent to the path of the list, lead to a last page without a link.
+ * list is at `/api/v3/cats`, and its link is `/v3/cats?page=2`. It counts as broken only if the queries of the links,
+ * sent to the path of the list, lead from page to page to the last one. Returns undefined if there is no such link.
  */
 export async function findBrokenLink(
   first: FirstPage,
@@ -56,7 +62,12 @@ export async function findBrokenLink(
 ): Promise<BrokenLink | undefined> {
   const { page, info, pager, send, readPage } = first
   const { sharedState, sendOnce } = pager
-  const testLink = async (request: Request, sendRequest: SendRequest, names: ReadonlySet<string> | undefined) => {
+  // Returns the reading of a link that leads to no list or to another one; undefined if it leads to the next page.
+  const readUnlessNextPage = async (
+    request: Request,
+    sendRequest: SendRequest,
+    names: ReadonlySet<string> | undefined,
+  ) => {
     const target = await sendRequest(request)
     const reading = readPage(target)
     // Without the names of this list, any list counts as another one.
@@ -69,15 +80,15 @@ export async function findBrokenLink(
     const link = findUriReference(value) ?? ''
     const request = createRequestWithinOrigin(link, page)
     if (referenceAtPathOfList(link, page) === undefined) continue
-    if (sharedState.listsWithoutProof >= MAX_LISTS_WITHOUT_PROOF) return undefined
-    if (request && !(await testLink(request, sendOnce, undefined))) continue
+    if (sharedState.listsWithUnprovenLink >= MAX_LISTS_WITH_UNPROVEN_LINK) return undefined
+    if (request && !(await readUnlessNextPage(request, sendOnce, undefined))) continue
     const names = await readNamesOfAllPages(place, first, listPlace)
     if (!names) {
-      sharedState.listsWithoutProof++
+      sharedState.listsWithUnprovenLink++
       continue
     }
     if (!request) return { kind: 'leaves the origin', fault: describeLinkOutsideOrigin(link) }
-    const reading = await testLink(request, send, names)
+    const reading = await readUnlessNextPage(request, send, names)
     if (!reading) continue
     const where = reading.kind === 'list' ? describeOtherList(reading) : describeBrokenLink(reading)
     const fault = `${where}. The path in the link is wrong: a request with the query string of the link, and the path of the list itself, returns the next page`
@@ -89,7 +100,9 @@ export async function findBrokenLink(
 const describeOtherList = ({ names }: NameList): string =>
   `the link to the next page leads to ${names.length === 0 ? 'an empty' : 'another'} list`
 
-/** Returns the URL of the list with the query of a link; undefined if that is the URL of the page itself. */
+/**
+ * Returns a reference to the path of the list with the query of a link; undefined if it is the URL of the page itself.
+ */
 function referenceAtPathOfList(link: string, page: Exchange): string | undefined {
   if (!URL.canParse(link, page.url)) return undefined
   const reference = setQueryParameters(page, [...new URL(link, page.url).searchParams])
@@ -97,8 +110,8 @@ function referenceAtPathOfList(link: string, page: Exchange): string | undefined
 }
 
 /**
- * Requests the pages whose queries the links at a place contain. Returns all names, if each page has new names and the
- * last page has no link.
+ * Reads all pages by the queries of the links at a place, sent to the path of the list. Returns all names if each page
+ * has new names and the last page has no link; otherwise undefined.
  */
 async function readNamesOfAllPages(
   place: JsonPlace,

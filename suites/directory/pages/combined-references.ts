@@ -1,6 +1,7 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import type { NextPageMethod } from './next-page-methods.ts'
 
+/** Query parameters of several references that are sent in one request. Each parameter has one value. */
 interface ParameterGroup {
   readonly isServerProvided: boolean
   readonly names: Set<string>
@@ -18,8 +19,9 @@ function addedPairs(reference: string, pagePairs: readonly string[]): readonly s
 const nameOf = (pair: string): string => pair.split('=', 1)[0] ?? ''
 
 /**
- * Combines the suggested references into a few with many parameters each, e.g. `?offset=10&skip=10&page=1`. A
- * deployment that ignores the combined request ignores each parameter.
+ * Combines the suggested references into a few with many parameters each, e.g. `?offset=10&skip=10&page=1`. If a
+ * deployment ignores all parameters of the combined request, it ignores each of them.
+ * @returns the combined reference for each suggested one
  */
 export function combineReferences(
   suggested: readonly { readonly method: NextPageMethod; readonly reference: string }[],

@@ -8,6 +8,7 @@ import type { ListKind, MissingNamesTest } from './pager.ts'
 /** Reads the list at a request target; sends no request if this run has read the list before. */
 type TargetListReader = (target: string, of: ListKind, input?: string) => Promise<ListReading>
 
+/** Functions to read other lists of the version. `input` is the breed or query for which a list is requested. */
 interface ListReaders {
   readonly readFirstPage: TargetListReader
   readonly readAllPages: TargetListReader
@@ -27,7 +28,10 @@ export class CrossListComparison {
     this.read = read
   }
 
-  /** Creates a test whether a list lacks names. `input` is the breed or query for which it was requested. */
+  /**
+   * Creates a test whether a list lacks names. `input` is the breed or query for which the list was requested. Returns
+   * undefined if it is unknown, so that there is nothing to compare with.
+   */
   createMissingNamesTest(of: ListKind, input: string | undefined): MissingNamesTest | undefined {
     switch (of) {
       case 'cats':
@@ -37,7 +41,7 @@ export class CrossListComparison {
       case 'catsOf':
         return input === undefined ? undefined : async (list) => this.lacksMembers(list, input)
       case 'search':
-        return input === undefined ? undefined : async ({ has }) => this.hasUnfoundMembers(input, has)
+        return input === undefined ? undefined : async ({ has }) => this.lacksCatsOfBreed(input, has)
     }
   }
 
@@ -80,8 +84,8 @@ export class CrossListComparison {
   }
 
   /**
-   * Returns whether a breed's list may lack cats: some cats are in no breed's list, or another list shows further cats
-   * of the breed.
+   * Returns whether a breed's list may lack cats: some cats are in no breed's list and this list is one of the longest,
+   * or another list shows further cats of the breed.
    */
   private async lacksMembers({ names, has }: Pick<NameList, 'names' | 'has'>, breed: string): Promise<boolean> {
     const [{ isAny, longest }, cats] = await Promise.all([this.findCatsWithoutAnyBreed(), this.readCats()])
@@ -90,7 +94,8 @@ export class CrossListComparison {
     return (await this.readNames(this.targets.search(encodeQueryValue(breed)), 'search')).some((name) => !has(name))
   }
 
-  private async hasUnfoundMembers(query: string, has: (name: string) => boolean): Promise<boolean> {
+  /** Returns whether the query is the name of a breed, and the result of the search lacks cats of this breed. */
+  private async lacksCatsOfBreed(query: string, has: (name: string) => boolean): Promise<boolean> {
     const breeds = await this.readBreeds()
     if (!breeds.includes(query)) return false
     const members = await this.read.readAllPages(this.targets.catsOf(encodeSegment(query)), 'catsOf', query)

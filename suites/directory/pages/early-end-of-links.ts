@@ -8,6 +8,7 @@ import type { PagingProgress } from './paging-info.ts'
 /** The evidence that the links or tokens of the deployment end before the list does. */
 export type EarlyEndOfLinks = Pick<NameList, 'hasEarlyEnd' | 'pageWithoutLink'>
 
+/** The pages that were read: the first, the latest, and whether the latest one says that there are more. */
 interface ReadPages {
   readonly first: Exchange
   readonly latest: Exchange
@@ -16,8 +17,8 @@ interface ReadPages {
 }
 
 /**
- * Guesses the request for the next page by the parameter of the latest one: a page number, or the number of earlier
- * elements.
+ * Guesses the reference of the next page by the parameter of the latest one: a page number, or the number of earlier
+ * elements. Returns undefined if the latest page has no such parameter.
  */
 function guessNextPage({ first, latest, progress: { elementsSoFar, pageSize } }: ReadPages): string | undefined {
   const firstParameters = new URL(first.url).searchParams
@@ -31,8 +32,8 @@ function guessNextPage({ first, latest, progress: { elementsSoFar, pageSize } }:
 }
 
 /**
- * Returns evidence that the links or tokens end too early. If the last page says that there are more, or if the list is
- * that of all cats or breeds, requests one guessed page (R17.5).
+ * Returns evidence that the links or tokens end too early; undefined if there is none. If the last page says that there
+ * are more, or if the list is that of all cats or breeds, requests one guessed page (R17.5).
  */
 export async function findEarlyEndOfLinks(
   pages: ReadPages,

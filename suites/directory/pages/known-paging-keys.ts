@@ -1,4 +1,7 @@
-/** Patterns of keys, in lower case and without punctuation, that describe pages. Each has its own test. */
+/**
+ * Patterns of keys that describe pages. The keys are in lower case and without punctuation. Each pattern has its own
+ * test.
+ */
 export const knownPagingKeys = {
   /** Keys of a link to the next page, of a token for it, or of an object with its parameters. */
   next: [/next/, /continu/, /^loadmore/, /^more.*ur[il]$/, /^lastevaluatedkey$/],
@@ -12,7 +15,7 @@ export const knownPagingKeys = {
   incomplete: [/^(is)?(incomplete|partial)/],
   /** Keys of flags that are false if there is a next page. */
   ended: [/^(is)?last(page)?$/, /^(is)?(done|complete|finished|end)$/, /^endof/],
-  /** Keys that may count the remaining elements, or the remainder of something else, e.g. of a rate limit. */
+  /** Keys that may count the remaining elements, or what remains of something else, e.g. of a rate limit. */
   left: [/^(remaining|left)/, /(remaining|left)$/],
   page: [/^(current|this)?page(number|num|no|index)?$/, /^number$/],
   pageCounts: [/^(total|num|nb|max|last|numberof)pages?(count)?$/, /^pages?(count|total|s)$/],

@@ -7,8 +7,8 @@ const MAX_LINK_CHARACTERS = 1 << 14
 const LEXEMES = /<([^<>]*)>|"((?:[^"\\]|\\.)*)"?|[,;=]|[^<",;=\s]+/g
 
 /**
- * Finds the target of `Link: <…>; rel="next"` (RFC 8288 section 3). The libraries that were tried stop at the first
- * malformed link, or misread a parameter without a value.
+ * Finds the target of `Link: <…>; rel="next"` (RFC 8288 section 3); undefined if there is none. No library is used:
+ * those that were tried stop at the first malformed link, or misread a parameter without a value.
  */
 export function findNextLink(fields: readonly LinkField[]): string | undefined {
   const values = fields.filter(([name]) => name.toLowerCase() === 'link').map(([, value]) => value)

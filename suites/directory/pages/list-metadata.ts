@@ -3,7 +3,7 @@ import { isContainer, type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import type { NameList } from '../readings/list-reading.ts'
 import { collectMetadataItems, type MetadataItem } from './metadata-items.ts'
 
-/** The values beside the last page of a list (other members, and header fields), and the size of the list. */
+/** The metadata items of the last page of a list, and the size of the list. */
 export interface ListMetadata {
   readonly url: string
   /** The operation that returned the list. A list is compared with others of the same operation. */
@@ -21,9 +21,15 @@ export interface ListMetadata {
 /** The number of names at either end of a list by which two readings of the list are compared. */
 const MAX_OUTER_NAMES = 20
 
-/** The key of the status 206 among the values beside the list: the response is partial (RFC 9110, section 15.3.7). */
+/**
+ * The key under which the metadata items contain the status 206: the response is partial (RFC 9110, section 15.3.7).
+ */
 export const PARTIAL_CONTENT_KEY = 'the status 206 (Partial Content)'
 
+/**
+ * Reads the metadata items of a page: all scalar values except names in other arrays, and except members of objects
+ * whose keys are names. Header fields are keyed by their names, members of the body by their JSON Pointers.
+ */
 export function readListMetadata(
   exchange: Exchange,
   list: JsonPlace | undefined,
@@ -51,7 +57,10 @@ export function readListMetadata(
   }
 }
 
-/** Returns whether a value is a name in another array, e.g. in `"recommended": [{"name": "Tom"}]`. */
+/**
+ * Returns whether a value is a name in another array, e.g. in `"recommended": [{"name": "Tom"}]`. Then its place
+ * contains the name instead of an index, e.g. `/recommended/Tom/name`.
+ */
 const isNameInOtherArray = ({ place, value }: MetadataItem, has: NameList['has']): boolean =>
   typeof value === 'string' && place.slice(0, -1).includes(value) && has(value)
 

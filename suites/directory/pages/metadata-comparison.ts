@@ -7,10 +7,11 @@ import {
   wholeNumberOf,
 } from './metadata-items.ts'
 import { isKnownSignOfMorePages, isNextToken, saysMoreUnlessEmpty } from './paging-info.ts'
-import { findNumbersInText, textWithoutNumbers } from './text-numbers.ts'
+import { findNumbersInText, replaceNumbers } from './text-numbers.ts'
 
 /**
- * Returns the query parameters that a link adds. Links that add the same parameters to shorter lists are not for pages.
+ * Returns the query parameters that a link adds to the URL of the list, as a text; undefined if it is no link to
+ * another page. Links that add the same parameters to shorter lists are not for pages.
  */
 export const addedParametersOf = (value: unknown, { url }: ListMetadata): string | undefined => {
   if (!isLinkToOtherPage(value, url)) return undefined
@@ -23,8 +24,8 @@ export const addedParametersOf = (value: unknown, { url }: ListMetadata): string
 /** The minimum number of lists that must agree. The sizes or values of fewer lists may agree by chance. */
 const MIN_AGREEING_LISTS = 2
 /**
- * A number that is 0 beside at least this many shorter lists may count missing elements. With fewer, it may be e.g. a
- * duration, which is often 0 ms.
+ * A number that is 0 in the responses with at least this many shorter lists may count missing elements. With fewer, it
+ * may be e.g. a duration, which is often 0 ms.
  */
 const MIN_SHORTER_LISTS_WITH_ZERO = 5
 
@@ -36,16 +37,17 @@ const numberAt = (place: string, { items }: ListMetadata): number | undefined =>
   return item && wholeNumberOf(item)
 }
 
-/** The readings of each list that was read several times. */
+/** The readings of each list: one or more. */
 export type RepeatedReadings = readonly (readonly ListMetadata[])[]
 
-/** Compares the values beside one list with those beside shorter lists, which are assumed to be complete. */
+/** Compares the metadata items of one list with those of shorter lists, which are assumed to be complete. */
 export class MetadataComparison {
   readonly metadata: ListMetadata
   private readonly otherLists: readonly ListMetadata[]
   private readonly listsOfSameOperation: readonly ListMetadata[]
   private readonly shorterLists: readonly ListMetadata[]
   private readonly totals: readonly number[]
+  /** True if other lists contain names that the list lacks. */
   readonly lacksNames: boolean
   private readonly repeated: RepeatedReadings
 
@@ -121,7 +123,7 @@ export class MetadataComparison {
     return isNextToken(item) && this.shorterLists.every(({ items }) => isEmptyValue(items.get(place)?.value))
   }
 
-  /** Returns whether a list says, as every list but the empty ones, that there is more. */
+  /** Returns whether the list says that there is more, and no empty list says so. */
   statesMoreUnlessEmpty(place: string, item: MetadataItem): boolean {
     return this.metadata.size > 0 && saysMoreUnlessEmpty(place, item, this.otherLists)
   }
@@ -145,14 +147,15 @@ export class MetadataComparison {
     return hasSeveralSizes(this.otherLists.filter((list) => (numberAt(place, list) ?? list.size) < list.size))
   }
 
+  /** Returns whether the value at a place passes a test in all shorter lists. A missing value counts as 0. */
   private isTrueOfAll(place: string, test: (value: unknown) => boolean): boolean {
     return this.shorterLists.length > 0 && this.shorterLists.every(({ items }) => test(items.get(place)?.value ?? 0))
   }
 
   /**
-   * Returns whether the values at this place are the sizes of other lists. E.g. if `{"n":3}` is beside three names and
-   * `{"n":7}` beside seven, then `{"n":48}` beside ten shows that there are more. Texts such as `1-10 of 48` count,
-   * too.
+   * Returns whether the value is above the size of this list, while the values at the same place are the sizes of the
+   * shorter lists. E.g. three names have `{"n": 3}`, and seven names `{"n": 7}`. Then ten names with `{"n": 48}` are
+   * not all. Numbers in texts count, too, e.g. `1-10 of 48`.
    */
   isSizeOfOthers(place: string, value: unknown): boolean {
     const others = this.shorterLists.filter(({ items }) => items.has(place))
@@ -162,6 +165,9 @@ export class MetadataComparison {
     return findNumbersInText(String(value)).some((number, nth) => number > this.metadata.size && isSize(nth))
   }
 
+  /**
+   * Returns whether a text contains the number of names that other lists have, and no shorter list has the same text.
+   */
   hasTotal(place: string, text: string): boolean {
     return (
       findNumbersInText(text).some((one) => this.totals.includes(one)) &&
@@ -179,11 +185,11 @@ export class MetadataComparison {
   }
 
   /**
-   * Returns whether all shorter lists lack such a value, e.g. `true`, a link or a token. A number that is 0 beside
-   * shorter lists may be a duration, so it counts only if it is at least the number of missing names.
+   * Returns whether all shorter lists lack a value at this place, e.g. `true`, a link or a token. A number that is 0
+   * for shorter lists may be a duration, so it counts only if it is at least the number of missing names.
    */
-  isLackedByOthers(place: string, value: unknown): boolean {
-    if (isEmptyValue(value) || this.isBesideAllWithElements(place)) return false
+  isOnlyInThisList(place: string, value: unknown): boolean {
+    if (isEmptyValue(value) || this.haveAllListsValueAt(place)) return false
     const others = this.shorterLists.map(({ items }) => items.get(place)?.value)
     if (others.length === 0 ? this.isShorterThanOthers() : !others.every(isEmptyValue)) return false
     if (wholeNumberOf({ value }) === undefined || !others.some((one) => one === 0)) return true
@@ -194,41 +200,44 @@ export class MetadataComparison {
   }
 
   /**
-   * Returns whether all lists of the operation that have elements, of several sizes, have some value at this place
-   * (R17.10).
+   * Returns whether all lists of the operation that have elements have a value at this place (R17.10). False if these
+   * lists do not have several sizes.
    */
-  private isBesideAllWithElements(place: string): boolean {
+  private haveAllListsValueAt(place: string): boolean {
     const lists = this.listsOfSameOperation.filter(({ size }) => size > 0)
     return this.haveSeveralOtherSizes(lists) && lists.every(({ items }) => !isEmptyValue(items.get(place)?.value))
   }
 
   /**
-   * Returns whether shorter lists that are not empty have no value, null or '' at this place. A count would have a
-   * value.
+   * Returns whether all shorter lists that are not empty have no value at this place, or null or `''`. A count would
+   * have a value there. False if there is no such list.
    */
   isAbsentFromOthers(place: string): boolean {
     const lists = this.shorterLists.filter(({ size }) => size > 0)
     return lists.length > 0 && lists.every(({ items }) => (items.get(place)?.value ?? '') === '')
   }
 
-  /** Returns whether the list is not cut at a page size: it is empty, or another list of the operation is longer. */
+  /** Returns whether the list cannot be cut at a page size: it is empty, or another list of the operation is longer. */
   private isShorterThanOthers(): boolean {
     const { size, operation } = this.metadata
     return size === 0 || this.otherLists.some((list) => list.operation === operation && list.size > size)
   }
 
-  /** Returns whether equal lists were read with and without such a value, e.g. `X-Cache: HIT`. */
-  isSometimesAbsent(place: string, isSuchValue: (value: unknown) => boolean): boolean {
+  /**
+   * Returns whether readings of equal lists differ in whether they have a matching value at `place`, e.g.
+   * `X-Cache: HIT`. Such a value says nothing about pages.
+   */
+  isSometimesAbsent(place: string, isMatching: (value: unknown) => boolean): boolean {
     const lists = this.repeated.filter((readings) => {
-      const withValue = readings.filter(({ items }) => isSuchValue(items.get(place)?.value))
+      const withValue = readings.filter(({ items }) => isMatching(items.get(place)?.value))
       return withValue.length > 0 && withValue.length < readings.length
     })
     return new Set(lists.map(([reading]) => reading?.outerNames)).size >= MIN_AGREEING_LISTS
   }
 
   /**
-   * Returns whether shorter lists have another text at this place, e.g. `{"status": "complete"}` and this one
-   * `"partial"`.
+   * Returns whether all shorter lists have the same text at this place, and this list another one, e.g. `{"status":
+   * "complete"}` and `{"status": "partial"}`.
    */
   hasOtherTextInOthers(place: string, value: unknown): boolean {
     if (wholeNumberOf({ value }) !== undefined || isNameOfCollection(value, this.metadata.url)) return false
@@ -239,7 +248,7 @@ export class MetadataComparison {
     const operations = new Set([...shorter.map(({ operation }) => operation), this.metadata.operation]).size
     return (
       shorter.length >= MIN_AGREEING_LISTS &&
-      (textWithoutNumbers(first) === textWithoutNumbers(value) || operations >= this.operationsNeeded)
+      (replaceNumbers(first) === replaceNumbers(value) || operations >= this.operationsNeeded)
     )
   }
 

@@ -9,17 +9,24 @@ import {
   valueAt,
   walkJson,
 } from '../readings/json.ts'
+import { findTotalOfRange } from './text-numbers.ts'
 
 /** A value that a response contains outside its list, in the body or in a header field, e.g. `{"total": 48}`. */
 export interface MetadataItem {
-  /** The place in the body; for a header field, its name, followed by the place in its JSON, if it contains JSON. */
+  /**
+   * The place in the body. For a header field, the name of the field; if the field contains JSON, followed by the place
+   * in this JSON.
+   */
   readonly place: JsonPlace
   readonly value: unknown
   /** The last part of the place, e.g. `next` of `/links/next`, in lower case and without punctuation. */
   readonly key: string
   /** True for a header field, false for a member of the body. */
   readonly isField?: true
-  /** True for a value in an array of the body, or for a link in a Link header field. Its key means little. */
+  /**
+   * True for a value in an array of the body, or for a link in a Link header field. The key of such a value means
+   * little.
+   */
   readonly isInArray?: true
 }
 
@@ -33,7 +40,10 @@ function keyOfPlace(place: JsonPlace): string {
 export const isUriReference = (value: unknown): value is string =>
   typeof value === 'string' && !/\s/.test(value) && /^([a-z]+:\/\/|\/|\?|\.|[^?#]+\?[^?#=]+=)/i.test(value)
 
-/** Returns the URI reference in a value: the value itself, or a member of it, e.g. of `{"href": "/v2/cats?page=2"}`. */
+/**
+ * Returns the URI reference in a value: the value itself, or a member of it, e.g. of `{"href": "/v2/cats?page=2"}`;
+ * undefined if there is none.
+ */
 export function findUriReference(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return isUriReference(value) ? value : undefined
   return Object.values(value).find(isUriReference)
@@ -48,7 +58,7 @@ export function findNextReference(value: unknown, url: string): string | undefin
   return references.find((one) => isLinkToOtherPage(one, url)) ?? findUriReference(value)
 }
 
-/** Returns where a link with the path of the list leads; undefined if the value is no link or has another path. */
+/** Returns where a link leads that has the path of the list; undefined if the value is no link or has another path. */
 function destinationOf(value: unknown, url: string): 'the list itself' | 'another page' | undefined {
   if (!isUriReference(value) || !URL.canParse(value, url)) return undefined
   const [link, listUrl] = [new URL(value, url), new URL(url)]
@@ -60,8 +70,10 @@ function destinationOf(value: unknown, url: string): 'the list itself' | 'anothe
 export const isLinkToOtherPage = (value: unknown, url: string): value is string =>
   destinationOf(value, url) === 'another page'
 
-/** Returns whether a link has the path and query of the list itself. Its origin may be that of a server behind a proxy. */
-export const isLinkToSelf = (value: unknown, url: string): boolean => destinationOf(value, url) === 'the list itself'
+/**
+ * Returns whether a link has the path and query of the list itself. The origin may be another one, e.g. behind a proxy.
+ */
+const isLinkToSelf = (value: unknown, url: string): boolean => destinationOf(value, url) === 'the list itself'
 
 /**
  * Returns the links that differ from a URL only in the values of its parameters. Leaves out links with a new parameter,
@@ -76,29 +88,35 @@ export const linksToOtherPages = (items: readonly MetadataItem[], url: string): 
 
 const parameterNamesOf = ({ searchParams }: URL): string => [...searchParams.keys()].sort().join('&')
 
-/** Returns whether an object describes a link to the next page, e.g. `{rel: "next", href}` or `{relation: "next", url}`. */
+/**
+ * Returns whether an object describes a link to the next page, e.g. `{rel: "next", href}` or `{relation: "next", url}`.
+ */
 const isNextRelation = (value: unknown): boolean =>
   isContainer(value) &&
   Object.values(value)
     .flat()
     .some((one) => typeof one === 'string' && one.toLowerCase() === 'next')
 
+/**
+ * Returns the links to the next page in the objects of arrays, e.g. in `"links": [{"rel": "next", "href": "?page=2"}]`.
+ */
 export const findLinksWithNextRelation = (items: readonly MetadataItem[]): readonly string[] =>
   items.flatMap(({ value, isInArray }) => (isInArray && isNextRelation(value) ? (findUriReference(value) ?? []) : []))
 
 const EMPTY_VALUES: readonly unknown[] = [undefined, null, '', 0, '0', false, 'false', -1, '-1']
 
-/** Returns whether a value means that there is no next page. */
+/** Returns whether a value, if it described the next page, would mean that there is none, e.g. null, 0 or false. */
 export const isEmptyValue = (value: unknown): boolean => EMPTY_VALUES.includes(value)
 
-/** Returns the whole number in a value, which may also be a string of digits; undefined for any other value. */
+/** Returns the value as a whole number, if it is one, or a string of digits; undefined for any other value. */
 export const wholeNumberOf = ({ value }: Pick<MetadataItem, 'value'>): number | undefined => {
   const isNumeral = typeof value === 'string' && /^\d{1,15}$/.test(value)
   return Number.isInteger(value) || isNumeral ? Number(value) : undefined
 }
 
-/** Limits of the search for values. JSON converted from SOAP may have a flag such as `hasMore` six objects deep. */
+/** The maximum depth of an item. JSON converted from SOAP may have a flag such as `hasMore` six objects deep. */
 const MAX_DEPTH = 12
+/** The maximum number of items of a response. */
 const MAX_ITEMS = 200
 /** Longer arrays are not searched for links to pages: they are probably lists. */
 const MAX_ARRAY_LENGTH = 30
@@ -113,7 +131,7 @@ const MESSAGE_FIELDS: ReadonlySet<string> = new Set(
   server set-cookie strict-transport-security transfer-encoding trailer upgrade vary via www-authenticate`.split(/\s+/),
 )
 
-/** Matches each link in a Link header field with its parameters, e.g. `</v2/cats?page=5>; rel="last"`. */
+/** Matches each link in a Link header field, followed by its parameters, e.g. `</v2/cats?page=5>; rel="last"`. */
 const LINK_REFERENCES = /<([^<>]*)>([^,<]*)/g
 
 /** Collects all members of the body outside the list, objects included, and all header fields. */
@@ -158,7 +176,10 @@ function collectBodyItems(body: unknown, list: JsonPlace | undefined): readonly 
   return items
 }
 
-/** Returns the number in an array of one, as in JSON that was converted from XML: `["48"]`. Other texts may be names. */
+/**
+ * Returns the number in an array with one element, as in JSON that was converted from XML: `["48"]`; undefined for any
+ * other array, because its texts may be names.
+ */
 const numberInArrayOfOne = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 1 && wholeNumberOf({ value: value[0] }) !== undefined ? value[0] : undefined
 
@@ -181,54 +202,47 @@ function labelPlace(body: unknown, place: JsonPlace): JsonPlace {
 
 const MAX_LABEL_LENGTH = 30
 
-/** Returns whether a text can name an element. A number, or e.g. `1-10 of 48`, cannot: each response has another one. */
+/**
+ * Returns whether a text can identify an element, e.g. `last`. A text with a number, e.g. `1-10 of 48`, cannot, because
+ * each response has another number.
+ */
 const isLabel = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_LABEL_LENGTH && !isUriReference(value) && !/\d/.test(value)
 
-/** Reads the numbers in a text about elements, e.g. `0-7/42`, or about pages, e.g. `1 of 6`. */
-export function readNumbersInText({ key, value }: MetadataItem): readonly MetadataItem[] {
-  if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH) return []
-  const createItem = (name: string, text: string | undefined) => ({ place: [name], value: text, key: name })
-  const range = /range|show|display|result|item|record|position/.test(key) && RANGE.exec(value)
-  if (range) return [createItem('offset', range[1]), createItem('total', range[2])]
-  const page = /page/.test(key) && PAGE_OF.exec(value)
-  return page ? [createItem('page', page[1]), createItem('pages', page[2])] : []
-}
-
-const MAX_TEXT_LENGTH = 60
-const RANGE = /^\D{0,20}(\d+) ?(?:-|–|to) ?\d+ ?(?:\/|of) ?(\d+)\D{0,20}$/i
-const PAGE_OF = /^\D{0,10}(\d+) ?(?:\/|of) ?(\d+)$/i
-
-/** Returns whether a text is part of the URL of the list, e.g. `{"breed": "Manx"}` beside the cats of this breed. */
+/** Returns whether a text is a part of the URL of the list, e.g. `Manx` in `{"breed": "Manx", "cats": […]}`. */
 function isPartOfUrl(value: unknown, url: string): boolean {
   const { pathname, searchParams } = new URL(url)
   return [...pathname.split('/').slice(1).map(decodeOrKeep), ...searchParams.values()].some((part) => part === value)
 }
 
-/** Returns whether a text contains the last part of the path, e.g. `https://api.example/$metadata#Breeds` at `/v2/breeds`. */
+/**
+ * Returns whether a text contains the last part of the path, e.g. `https://api.example/$metadata#Breeds` at
+ * `/v2/breeds`.
+ */
 export function isNameOfCollection(value: unknown, url: string): boolean {
   const collection = decodeOrKeep(new URL(url).pathname.split('/').at(-1) ?? '').toLowerCase()
   return collection !== '' && String(value).toLowerCase().includes(collection)
 }
 
-/** Matches a text with three numbers, the last of which is a total, e.g. `0-4/5` or `1 to 5 of 5`. */
-const RANGE_WITH_TOTAL = /^\D{0,40}\d{1,9}\D{1,9}\d{1,9}\D{1,9}(\d{1,9})\D{0,40}$/
-
 /** Matches a date and time, e.g. of the response (ISO 8601 or RFC 9110, section 5.6.7). */
 const DATE_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d|^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/
 
-/** Returns whether a value is a link to the list, a part of its URL, a date, or a range that ends at its size. */
+/**
+ * Returns whether a value is a link to the list itself, a part of its URL, a date, or a range whose total is its size.
+ */
 export function isUnrelatedToPages(
   value: unknown,
   { url, size }: { readonly url: string; readonly size: number },
 ): boolean {
   if (isLinkToSelf(value, url) || isPartOfUrl(value, url)) return true
-  return typeof value === 'string' && (DATE_TIME.test(value) || Number(RANGE_WITH_TOTAL.exec(value)?.[1]) === size)
+  return typeof value === 'string' && (DATE_TIME.test(value) || findTotalOfRange(value) === size)
 }
 
 /** Matches the keys of flags that are false on the last page, in lower case and without punctuation. */
 const MORE_FLAG = /^has(more|next)(page|pages|items|results)?$|^more$/
 
-/** Returns whether a response says that its list ends, e.g. by `{"hasNextPage": false}`. A cursor then means nothing. */
+/**
+ * Returns whether a response says that the list ends, e.g. by `{"hasNextPage": false}`. A cursor then means nothing.
+ */
 export const hasEndFlag = (items: Iterable<MetadataItem>): boolean =>
   [...items].some(({ key, value }) => value === false && MORE_FLAG.test(key))

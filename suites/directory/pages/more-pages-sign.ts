@@ -11,7 +11,7 @@ import {
   wholeNumberOf,
 } from './metadata-items.ts'
 
-/** A value beside a list which suggests that there are more pages, whatever its key is (R17.9). */
+/** A metadata item which suggests that there are more pages, whatever its key is (R17.9). */
 export interface MorePagesSign {
   /** A sentence, e.g. `/anzahl is 48, as other lists add up to`. */
   readonly description: string
@@ -26,7 +26,8 @@ const MAX_SHOWN_CHARACTERS = 60
 const decideHowToFollow = (value: unknown): MorePagesSign['followedAs'] =>
   isUriReference(value) ? 'as a link' : ['true', '1'].includes(String(value)) ? 'no' : 'as a token'
 
-function signAt(comparison: MetadataComparison, place: string, item: MetadataItem): MorePagesSign | undefined {
+/** Returns the sign of more pages at a place; undefined if the value there says nothing about pages. */
+function findSignAt(comparison: MetadataComparison, place: string, item: MetadataItem): MorePagesSign | undefined {
   const { value, key } = item
   const sign = (statement: string, followedAs: MorePagesSign['followedAs'] = 'no') => ({
     place,
@@ -43,7 +44,7 @@ function signAt(comparison: MetadataComparison, place: string, item: MetadataIte
     return sign(`is ${shown}; in other responses, which have no names, it is not`, decideHowToFollow(value))
   if (isUnrelatedToPages(value, comparison.metadata) || comparison.isInEveryResponse(place, item)) return undefined
   if (comparison.isSometimesAbsent(place, isEmptyValue)) return undefined
-  // `{"total": 2}` beside two names may count just these names. But it may also be the position of the next page.
+  // With two names, `{"total": 2}` may count just these names. But it may also be the position of the next page.
   if (number === comparison.metadata.size && !(comparison.lacksNames && comparison.isAbsentFromOthers(place)))
     return signIfStated()
   if (number !== undefined && comparison.isTotal(place, number))
@@ -61,7 +62,7 @@ function signAt(comparison: MetadataComparison, place: string, item: MetadataIte
       ? undefined
       : sign(`is a link to the same path with another query`, 'as a link')
   const canBeToken = !/\s/.test(String(value)) || matchesAnyPattern(knownPagingKeys.next, key)
-  if (canBeToken && comparison.isLackedByOthers(place, value))
+  if (canBeToken && comparison.isOnlyInThisList(place, value))
     return sign(
       `is ${shown}; in other responses, which have ${comparison.metadata.size > 0 ? 'fewer' : 'no'} names, it is missing or empty`,
       decideHowToFollow(value),
@@ -72,7 +73,8 @@ function signAt(comparison: MetadataComparison, place: string, item: MetadataIte
 }
 
 /**
- * Finds a value which suggests more pages, beside a list that lacks names of other lists (R17.8).
+ * Finds a metadata item which suggests more pages; preferably a link, or else a token (R17.8). Returns undefined if
+ * there is none, or if a flag says that the list ends.
  * @param totals the numbers of different names that the other lists contain; undefined if the list lacks no known name
  */
 export function findMorePagesSign(
@@ -83,7 +85,7 @@ export function findMorePagesSign(
 ): MorePagesSign | undefined {
   if (hasEndFlag(metadata.items.values())) return undefined
   const comparison = new MetadataComparison(metadata, others, totals, repeated)
-  const signs = [...metadata.items].flatMap(([place, item]) => signAt(comparison, place, item) ?? [])
+  const signs = [...metadata.items].flatMap(([place, item]) => findSignAt(comparison, place, item) ?? [])
   const first = (followedAs: MorePagesSign['followedAs']) => signs.find((sign) => sign.followedAs === followedAs)
   return first('as a link') ?? first('as a token') ?? signs[0]
 }

@@ -1,9 +1,8 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { resolveTarget } from '../../engine/http/client/reference.ts'
-import { computeOnce } from '../../engine/memoise.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
-import { areEqualLists } from '../readings/name-index.ts'
+import { areEqualLists, indexNames } from '../readings/name-index.ts'
 import { combineReferences } from './combined-references.ts'
 import {
   createOffsetMethod,
@@ -12,14 +11,16 @@ import {
   suggestMethodsFromAnyItem,
   suggestNextPageMethods,
 } from './next-page-methods.ts'
-import type { MissingNamesTest, Pager } from './pager.ts'
+import type { DeploymentPaging, MissingNamesTest, Pager } from './pager.ts'
 import type { PagingInfo, PagingProgress } from './paging-info.ts'
 
+/** A request that returned the next page, and the method by which it was created. */
 export interface FoundNextPage {
   readonly method: NextPageMethod
   readonly request: Request
 }
 
+/** The first page of a list, and the functions to read further pages. */
 export interface FirstPage {
   readonly page: Exchange
   readonly list: NameList
@@ -32,11 +33,13 @@ export interface FirstPage {
   readonly lacksNames?: MissingNamesTest | undefined
 }
 
-/** Tries methods, e.g. a link or a page number, until a response is another page of the same list. */
+/**
+ * Tries methods, e.g. a link or a page number, until a response is another page of the same list; undefined if none is.
+ */
 export async function findNextPage(first: FirstPage): Promise<FoundNextPage | undefined> {
   const finder = new NextPageFinder(first)
   const found = (await finder.tryKnownKeys()) ?? (await finder.tryAnyItem())
-  return found === 'nothing' ? undefined : found
+  return found === 'no further page' ? undefined : found
 }
 
 /** Creates a GET request for a URI reference; undefined if the reference leads to another origin. */
@@ -48,36 +51,42 @@ export function createRequestWithinOrigin(reference: string, page: Exchange): Re
 /** The number of methods tried at once: more would waste requests; fewer would find the working one later. */
 const METHODS_AT_ONCE = 8
 
-type AttemptResult = FoundNextPage | 'nothing' | undefined
+/** The result of several methods: a next page, or that a known method leads to an empty page; undefined for neither. */
+type SearchResultOfMethods = FoundNextPage | 'no further page' | undefined
+
+/**
+ * The result of one method. `not another page`: the method cannot be used with this response, or the response is the
+ * first page again.
+ */
+type PageAttempt =
+  | { readonly kind: 'next page'; readonly request: Request }
+  | { readonly kind: 'empty list' | 'no list' | 'not another page' }
 
 class NextPageFinder {
   private readonly first: FirstPage
   private readonly progress: PagingProgress
-  /** The names of the first page. Most lists have one page, whose names are never compared. */
-  private readonly names = computeOnce((): ReadonlySet<string> => new Set(this.first.list.names))
+  private readonly deployment: DeploymentPaging
 
   constructor(first: FirstPage) {
     this.first = first
+    this.deployment = first.pager.sharedState.deployment
     this.progress = { elementsSoFar: first.list.size, pageSize: first.list.size }
   }
 
   /** Tries methods that known keys suggest, e.g. `next` or `cursor`. */
-  async tryKnownKeys(): Promise<AttemptResult> {
+  async tryKnownKeys(): Promise<SearchResultOfMethods> {
     const { sendOnce, sharedState } = this.first.pager
     const { canHaveMore } = this.first.info
     if (!canHaveMore && this.progress.pageSize < sharedState.smallestPageSize) return undefined
     const known = await this.trySuccessfulMethods(sendOnce)
-    // If the stored responses lead to no next page, sends the requests again: the list may have become longer since
-    // then.
+    // If the stored responses lead to no next page, sends the requests again: the list may be longer now.
     const found = typeof known === 'object' ? known : await this.trySuccessfulMethods(this.first.send)
     if (found || !canHaveMore) return found
-    return this.first.pager.sharedState.deployment.runInTurn(() =>
-      this.tryAllMethods('named', () => suggestNextPageMethods(this.first.info)),
-    )
+    return this.deployment.runInTurn(() => this.tryAllMethods('named', () => suggestNextPageMethods(this.first.info)))
   }
 
   /** Tries every metadata item, whatever its key. Called only if the list lacks names of other lists. */
-  async tryAnyItem(): Promise<AttemptResult> {
+  async tryAnyItem(): Promise<SearchResultOfMethods> {
     const { lacksNames, list, page } = this.first
     if (!lacksNames || this.first.info.scalars.length === 0) return undefined
     const isLacking = await this.first.pager.isMissingNames(list, lacksNames)
@@ -91,14 +100,15 @@ class NextPageFinder {
       ...suggestMethodsFromAnyItem(this.first.info, page.url, this.progress),
       ...suggestNextPageMethods(this.first.info),
     ]
-    return this.first.pager.sharedState.deployment.runInTurn(() => this.tryAllMethods('lacking', methods))
+    return this.deployment.runInTurn(() => this.tryAllMethods('lacking', methods))
   }
 
-  private async trySuccessfulMethods(send: SendRequest): Promise<AttemptResult> {
-    for (const method of this.first.pager.sharedState.deployment.successfulMethods) {
-      const page = await this.tryMethod(method, send)
-      if (page === 'nothing') return page
-      if (typeof page === 'object') return { method, request: page }
+  /** Tries the methods that have found the next page of some list. */
+  private async trySuccessfulMethods(send: SendRequest): Promise<SearchResultOfMethods> {
+    for (const method of this.deployment.successfulMethods) {
+      const attempt = await this.tryMethod(method, send)
+      if (attempt.kind === 'empty list') return 'no further page'
+      if (attempt.kind === 'next page') return { method, request: attempt.request }
     }
     return undefined
   }
@@ -106,7 +116,7 @@ class NextPageFinder {
   private async tryAllMethods(
     kind: 'named' | 'lacking',
     methods: () => readonly NextPageMethod[],
-  ): Promise<AttemptResult> {
+  ): Promise<SearchResultOfMethods> {
     const known = await this.trySuccessfulMethods(this.first.pager.sendOnce)
     if (known || this.first.pager.hasGivenUp(kind)) return known
     const { found, isUnderstood } = await this.tryInOrder(methods())
@@ -114,7 +124,11 @@ class NextPageFinder {
     return found
   }
 
-  /** Tries methods, some at a time, until one finds the next page. Uses the first one in the array that finds it. */
+  /**
+   * Tries methods, some at a time, until one finds the next page. Uses the first one in the array that finds it.
+   * `isUnderstood` is true if a response was an empty list or no list, so that the deployment does not ignore every
+   * parameter.
+   */
   private async tryInOrder(
     suggested: readonly NextPageMethod[],
   ): Promise<{ readonly found?: FoundNextPage; readonly isUnderstood: boolean }> {
@@ -122,14 +136,14 @@ class NextPageFinder {
     let isUnderstood = false
     for (let begin = 0; begin < methods.length; begin += METHODS_AT_ONCE) {
       const some = methods.slice(begin, begin + METHODS_AT_ONCE)
-      const pages = await Promise.all(some.map((method) => this.tryMethod(method, this.first.pager.sendOnce)))
-      isUnderstood ||= pages.some((page) => typeof page === 'string')
+      const attempts = await Promise.all(some.map((method) => this.tryMethod(method, this.first.pager.sendOnce)))
+      isUnderstood ||= attempts.some(({ kind }) => kind === 'empty list' || kind === 'no list')
       for (const [nth, method] of some.entries()) {
-        const page = pages[nth]
-        if (typeof page !== 'object' || (await this.isNoOffset(method))) continue
-        const found = await this.correctOffset({ method, request: page })
+        const attempt = attempts[nth]
+        if (attempt?.kind !== 'next page' || (await this.isNoOffset(method))) continue
+        const found = await this.correctOffset({ method, request: attempt.request })
         if (!(await this.isConfirmed(found.method))) continue
-        this.first.pager.sharedState.deployment.successfulMethods.push(found.method)
+        this.deployment.successfulMethods.push(found.method)
         return { found, isUnderstood }
       }
     }
@@ -144,13 +158,13 @@ class NextPageFinder {
     const { page, list, readPage, pager } = this.first
     const request = createRequestWithinOrigin(page.url, page)
     const first = request && readPage(await pager.sendAgain(request))
-    const isSameList = first?.kind === 'list' && (list.size === 0 || first.names.some((name) => this.names().has(name)))
-    return isSameList && (await this.tryMethod(method, pager.sendAgain)) !== undefined
+    const isSameList = first?.kind === 'list' && (list.size === 0 || first.names.some(list.has))
+    return isSameList && (await this.tryMethod(method, pager.sendAgain)).kind !== 'not another page'
   }
 
   /**
-   * Replaces an offset that was guessed to count from 0 by one that counts from 1, if the deployment counts so: then the
-   * next page begins with the last element of the first page, and the first page is at 1.
+   * Replaces an offset that was guessed to count from 0 by one that counts from 1, if the deployment counts from 1.
+   * Then the guessed next page begins with the last element of the first page, and the first page has the offset 1.
    */
   private async correctOffset(found: FoundNextPage): Promise<FoundNextPage> {
     const { page, list } = this.first
@@ -164,8 +178,8 @@ class NextPageFinder {
   }
 
   /**
-   * Returns whether a parameter is no offset: the page that would begin with the last element of the first page has none
-   * of its names. `?seite=5` may be the fifth page rather than the one after five elements.
+   * Returns whether a parameter is no offset: `?seite=5` may be the fifth page rather than the one after five elements.
+   * An offset that is smaller by one must return the last element of the first page again.
    */
   private async isNoOffset({ offset }: NextPageMethod): Promise<boolean> {
     if (!offset) return false
@@ -173,7 +187,7 @@ class NextPageFinder {
     const { page } = this.first
     const request = createRequestWithinOrigin(setQueryParameters(page, [[offset.parameter, position]]), page)
     const names = request && (await this.namesAt(request))
-    return names !== undefined && !names.some((name) => this.names().has(name))
+    return names !== undefined && !names.some(this.first.list.has)
   }
 
   /** Returns the names of a page; undefined if the response is no list. */
@@ -204,8 +218,7 @@ class NextPageFinder {
     const request = createRequestWithinOrigin(reference, page)
     const response = request && (await this.first.pager.sendOnce(request))
     const reading = response && readPage(response)
-    const isSame =
-      reading?.kind === 'list' && reading.size === list.size && reading.names.every((name) => this.names().has(name))
+    const isSame = reading?.kind === 'list' && reading.size === list.size && reading.names.every(list.has)
     // Two empty pages may differ in their tokens.
     return isSame && (list.size > 0 || (response !== undefined && bodyOf(response) === bodyOf(page)))
   }
@@ -214,28 +227,24 @@ class NextPageFinder {
     return method.nextReference(this.first.page, this.first.info, this.progress)
   }
 
-  /**
-   * Tries a method. Returns its request if the response has new elements; `nothing` for an empty list; `refused` for a
-   * response that is no list.
-   */
-  private async tryMethod(
-    method: NextPageMethod,
-    send: SendRequest,
-  ): Promise<Request | 'nothing' | 'refused' | undefined> {
-    const { page, readPage } = this.first
+  private async tryMethod(method: NextPageMethod, send: SendRequest): Promise<PageAttempt> {
+    const { page, list, readPage } = this.first
     const reference = this.referenceOf(method)
     const request = reference === undefined ? undefined : createRequestWithinOrigin(reference, page)
-    if (!request || new URL(page.url).origin + request.target === page.url) return undefined
+    if (!request || new URL(page.url).origin + request.target === page.url) return NOT_ANOTHER_PAGE
     const response = await send(request)
     const reading = readPage(response)
+    const nextPage: PageAttempt = { kind: 'next page', request }
     // This page shows which of several places with equal strings is that of the names. The caller decides that first.
-    if (reading.kind === 'unreadable' && reading.differingStrings) return request
-    if (reading.kind !== 'list') return 'refused'
-    if (reading.size === 0) return this.hasAnotherNextPage(method, response, reference) ? request : 'nothing'
-    const known = reading.names.filter((name) => this.names().has(name)).length
+    if (reading.kind === 'unreadable' && reading.differingStrings) return nextPage
+    if (reading.kind !== 'list') return { kind: 'no list' }
+    if (reading.size === 0)
+      return this.hasAnotherNextPage(method, response, reference) ? nextPage : { kind: 'empty list' }
+    const known = reading.names.filter(list.has).length
     // A response with the whole first page and more is the same page with a greater limit.
-    if (known >= this.names().size && reading.size > this.progress.pageSize) return undefined
-    return known <= this.maxRepeatedNames(method, reading, response) && reading.names.length > 0 ? request : undefined
+    if (known >= indexNames(list.names).size && reading.size > this.progress.pageSize) return NOT_ANOTHER_PAGE
+    const isNext = known <= this.maxRepeatedNames(method, reading, response) && reading.names.length > 0
+    return isNext ? nextPage : NOT_ANOTHER_PAGE
   }
 
   /** Returns whether an empty page has a token to a further page: such a page is not the end (R17.3). */
@@ -258,6 +267,8 @@ class NextPageFinder {
     return number === first + 1 ? names.length - 1 : (names.length - 1) / 2
   }
 }
+
+const NOT_ANOTHER_PAGE: PageAttempt = { kind: 'not another page' }
 
 const bodyOf = ({ outcome }: Exchange): string | undefined =>
   outcome.kind === 'response' && outcome.body.kind === 'json' ? JSON.stringify(outcome.body.value) : undefined

@@ -16,7 +16,7 @@ import type { PagingInfo, PagingProgress } from './paging-info.ts'
 export interface NextPageMethod {
   /** Returns the URI reference of the next page; undefined if the current page lacks what the method needs. */
   readonly nextReference: (page: Exchange, info: PagingInfo, shown: PagingProgress) => string | undefined
-  /** True if the link or token may lead to another list. Its response is a page only if it repeats no name. */
+  /** True if the link may lead to another list. Its response counts as a page only if it repeats no name. */
   readonly canLeadElsewhere?: true
   /** The query parameter that is assumed to be an offset, and the offset of the first element. */
   readonly offset?: { readonly parameter: string; readonly base: number; readonly isBaseGuessed: boolean }
@@ -26,6 +26,7 @@ export interface NextPageMethod {
 
 type ParameterValues = readonly (readonly [parameter: string, value: string])[]
 
+/** Returns a reference to the page with other values of some query parameters, e.g. `?q=a&page=2`. */
 export function setQueryParameters(page: Exchange, values: ParameterValues): string {
   const names = new Set(values.map(([name]) => name))
   const rest = new URL(page.url).search
@@ -57,7 +58,10 @@ const splitKeyIntoWords = (key: string): string[] =>
 
 const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Joins words as in `page_token`, `pageToken`, `page-token`, and `PageToken` if the key begins with a capital. */
+/**
+ * Joins words in several styles: `page_token`, `pageToken`, `page-token`, and `PageToken` if the key has a capital
+ * first.
+ */
 const joinInNamingStyles = (words: readonly string[], key: string): string[] => {
   const [first = '', ...others] = words
   if (first === '') return []
@@ -89,7 +93,8 @@ function guessParameters({ place, isField }: MetadataItem, common: readonly stri
 const findItem = (items: readonly MetadataItem[], place: JsonPlace, isField?: true): MetadataItem | undefined =>
   items.find((item) => item.isField === isField && toJsonPointer(item.place) === toJsonPointer(place))
 
-const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
+const isTextOrNumber = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number'
 
 /** Creates a method that sends the members of an object as parameters, e.g. of `{"continue": {"cmcontinue": "x"}}`. */
 const createParameterObjectMethod = ({ place, isField }: MetadataItem): NextPageMethod => ({
@@ -97,7 +102,7 @@ const createParameterObjectMethod = ({ place, isField }: MetadataItem): NextPage
   nextReference(page, { nextTokens }) {
     const value = findItem(nextTokens, place, isField)?.value
     if (typeof value !== 'object' || value === null) return undefined
-    const members = Object.entries(value).filter(([, one]) => isScalar(one))
+    const members = Object.entries(value).filter(([, one]) => isTextOrNumber(one))
     return members.length > 0
       ? setQueryParameters(
           page,
@@ -107,15 +112,16 @@ const createParameterObjectMethod = ({ place, isField }: MetadataItem): NextPage
   },
 })
 
+/** Creates a method that sends the token at a place as the value of a query parameter. */
 const createTokenMethod = ({ place, isField }: MetadataItem, parameter: string): NextPageMethod => ({
   isServerProvided: true,
   nextReference(page, { nextTokens, possibleCursors, scalars }) {
     const value = findItem([...nextTokens, ...possibleCursors, ...scalars], place, isField)?.value
-    return isScalar(value) ? setQueryParameters(page, [[parameter, String(value)]]) : undefined
+    return isTextOrNumber(value) ? setQueryParameters(page, [[parameter, String(value)]]) : undefined
   },
 })
 
-/** Creates a method that increments a page number. `first` is sent if the current page has none. */
+/** Creates a method that increments a page number. It sends `first` if the URL of the current page has no number. */
 export const createPageNumberMethod = (parameter: string, first: number): NextPageMethod => ({
   nextReference(page) {
     const current = Number(parameterValueIn(page, parameter) ?? Number.NaN)
@@ -135,6 +141,7 @@ const createLastElementMethod = (parameter: string): NextPageMethod => ({
     lastElementId === undefined ? undefined : setQueryParameters(page, [[parameter, lastElementId]]),
 })
 
+/** Creates a method that follows the link at a place, which may lead to something other than the next page. */
 const createPossibleLinkMethod = ({ place, isField }: MetadataItem): NextPageMethod => ({
   canLeadElsewhere: true,
   isServerProvided: true,
@@ -152,8 +159,8 @@ export function suggestNextPageMethods({
 }: PagingInfo): readonly NextPageMethod[] {
   const tokens = [...nextTokens, ...possibleCursors]
   const number = pageNumber && wholeNumberOf(pageNumber)
-  // Pages may count from 0 or from 1. So a number above 0 in the response is that of the current page, or already that
-  // of the next one.
+  // Pages may be counted from 0 or from 1. So a number above 0 in the response is that of the current page, or already
+  // that of the next one.
   const pages = number === undefined ? [1, 2] : number === 0 ? [1] : [number, number + 1]
   const byPages = (names: readonly string[]) =>
     names.flatMap((name) => pages.map((first) => createPageNumberMethod(name, first)))
@@ -179,7 +186,7 @@ export function suggestNextPageMethods({
   ]
 }
 
-/** The maximum number of values tried. If there are more, most of them describe the elements, not the page. */
+/** The maximum number of metadata items tried. If there are more, most of them describe the elements, not the page. */
 const MAX_ITEMS_TRIED = 12
 
 /**
@@ -192,7 +199,7 @@ export function suggestMethodsFromAnyItem(
 ): readonly NextPageMethod[] {
   const items = scalars.slice(0, MAX_ITEMS_TRIED)
   const links = items.filter(({ value }) => isUriReference(value))
-  const others = items.filter((item) => !links.includes(item) && isScalar(item.value))
+  const others = items.filter((item) => !links.includes(item) && isTextOrNumber(item.value))
   const nextLinks = links.filter(({ value }) => !isBeyondNextPage(value, url, progress))
   const inLinks = links.flatMap(({ value }) =>
     isLinkToOtherPage(value, url) ? [...new URL(value, url).searchParams] : [],
@@ -231,7 +238,8 @@ const createCountingMethods = (name: string, firsts: readonly number[]): readonl
   firsts.flatMap((first) => [createPageNumberMethod(name, first + 1), createOffsetMethod(name, first)])
 
 /**
- * Returns the query parameters that the URL of a later page lacks. A token may replace them; otherwise they are lost.
+ * Returns the query parameters of the first page that the URL of a later page lacks, e.g. `q`. A token may replace
+ * them.
  */
 export function findLostParameters(first: string, later: string): readonly string[] {
   const kept = new URL(later).searchParams

@@ -46,8 +46,8 @@ export class DeploymentPaging {
   }
 
   /**
-   * Returns whether a value may describe pages: what responses without a list have too, e.g. the field `X-Served-By` of a
-   * proxy, does not, unless its name is known to do so (R17.10).
+   * Returns whether an item may describe pages (R17.10). A header field that responses without a list have too, e.g.
+   * `X-Served-By` of a proxy, does not, unless its name is known to describe pages.
    */
   canDescribePages({ isField, place: [name = ''], key }: MetadataItem): boolean {
     return !isField || !this.fieldsWithoutList.has(name) || isKnownPagingKey(key)
@@ -57,12 +57,12 @@ export class DeploymentPaging {
 /** The knowledge about the pages of a version. All operations of the version share it. */
 export class SharedPagingState {
   readonly deployment: DeploymentPaging
-  /** The size of the smallest page with a next page. Lists that are as long may have one, too. */
+  /** The size of the smallest page with a next page. Lists of at least this length may have a next page, too. */
   smallestPageSize = Number.POSITIVE_INFINITY
   /** The number of lists that seemed to have a next page, which no method found. */
   listsWithoutNextPage = 0
-  /** The number of lists whose link led to no list, and for which no test showed that the link is for pages. */
-  listsWithoutProof = 0
+  /** The number of lists with a link that may be broken, where no test proved that the link leads to a next page. */
+  listsWithUnprovenLink = 0
   private readonly metadataByUrl = new Map<string, ListMetadata>()
   private readonly readingsByList = new Map<string, ListMetadata[]>()
 
@@ -70,10 +70,12 @@ export class SharedPagingState {
     this.deployment = deployment
   }
 
+  /** Notes the size of a page that has a next page. */
   addFollowedPage(size: number): void {
     if (size > 0) this.smallestPageSize = Math.min(this.smallestPageSize, size)
   }
 
+  /** Adds the metadata of a list, with which other lists are compared. */
   addMetadata(metadata: ListMetadata): void {
     if (this.metadataByUrl.size < MAX_LISTS_COMPARED || this.metadataByUrl.has(metadata.url))
       this.metadataByUrl.set(metadata.url, metadata)
@@ -84,6 +86,7 @@ export class SharedPagingState {
     if (this.readingsByList.size < MAX_LISTS_COMPARED) this.readingsByList.set(list, readings)
   }
 
+  /** Finds a sign that a list has more pages. `totals`: the sizes of other lists, if the list lacks names of these. */
   findSign(metadata: ListMetadata, totals: readonly number[] | undefined): MorePagesSign | undefined {
     const items = new Map([...metadata.items].filter(([, item]) => this.deployment.canDescribePages(item)))
     return findMorePagesSign({ ...metadata, items }, this.metadataByUrl.values(), totals, [
@@ -101,15 +104,17 @@ export class Pager {
   readonly sendOnce: SendRequest
   readonly sendAgain: SendRequest
   readonly sharedState: SharedPagingState
+  /** The number of lists that lack names of other lists, and for which no method found a next page. */
   private listsWithoutNextPage = 0
+  /** The size of the longest list that lacks no names of other lists. */
   private largestCompleteSize = -1
   private lastComparison: Promise<unknown> = Promise.resolve()
 
-  constructor(operation: string, requests: RequestSenders, version: SharedPagingState = new SharedPagingState()) {
+  constructor(operation: string, requests: RequestSenders, sharedState: SharedPagingState = new SharedPagingState()) {
     this.operation = operation
     this.sendOnce = requests.sendOnce
     this.sendAgain = requests.send
-    this.sharedState = version
+    this.sharedState = sharedState
   }
 
   /**
@@ -162,23 +167,23 @@ export const elementKindOf = (list: ListKind): ElementKind => (list === 'breeds'
 
 /** Creates a pager for each operation of a version. A method that works for one pager is also tried by the others. */
 export function createPagers(requests: RequestSenders, deployment: DeploymentPaging): PagersByList {
-  const version = new SharedPagingState(deployment)
-  const pager = (list: ListKind) => new Pager(operationIdByList[list], requests, version)
+  const sharedState = new SharedPagingState(deployment)
+  const pager = (list: ListKind) => new Pager(operationIdByList[list], requests, sharedState)
   return { cats: pager('cats'), breeds: pager('breeds'), catsOf: pager('catsOf'), search: pager('search') }
 }
 
-/** Returns whether a total beside the list has another value on the first page than on the last. */
+/** Returns whether a total has another value on the first page than on the last. */
 const hasChanged = (place: string, first: ListMetadata | undefined, last: ListMetadata): boolean => {
   const [before, after] = [first?.items.get(place), last.items.get(place)]
   const total = after && wholeNumberOf(after)
-  // A smaller number, e.g. of the page, is another on each page anyway.
+  // A smaller number, e.g. that of the page, differs between pages anyway.
   if (!before || total === undefined || total <= last.size) return false
   return wholeNumberOf(before) !== total
 }
 
 /**
  * Creates a function that finds out why a list lacks names of other lists (R17.8): an obstacle to reading its next
- * page, or a value beside its first or last page.
+ * page, or a metadata item which suggests more pages. It returns undefined if there is neither.
  */
 export const createIncompleteSignFinder =
   (

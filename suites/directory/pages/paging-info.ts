@@ -11,11 +11,11 @@ import {
   isEmptyValue,
   isLinkToOtherPage,
   type MetadataItem,
-  readNumbersInText,
   wholeNumberOf,
 } from './metadata-items.ts'
+import { readNumbersInText } from './text-ranges.ts'
 
-/** The information about pages in a response, found by the keys that well-known APIs use (R17). */
+/** The information about pages in a response. It is found by the keys that well-known APIs use (R17). */
 export interface PagingInfo {
   /** URI references of the next page (RFC 3986, section 4.1). They are followed exactly as given. */
   readonly nextLinks: readonly string[]
@@ -31,7 +31,7 @@ export interface PagingInfo {
   readonly offset: MetadataItem | undefined
   /** True if there may be a next page, so that guessed parameters are worth a request. */
   readonly canHaveMore: boolean
-  /** All values beside the list except objects, whatever their keys. */
+  /** All metadata items whose values are scalars, whatever their keys. */
   readonly scalars: readonly MetadataItem[]
 }
 
@@ -43,18 +43,23 @@ export interface PagingProgress {
   readonly elementsSoFar: number
   readonly pageSize: number
   readonly firstPage?: number | undefined
+  /** The number of pages that were read. */
   readonly pagesSoFar?: number
 }
 
+/** Returns whether a value is empty where the link to the next page would be, e.g. null or `{"href": null}`. */
 const isEmptyLink = (value: unknown): boolean =>
-  value === null || value === '' || value === false || (isObject(value) && Object.values(value).every(isEmptyLink))
+  value === null ||
+  value === '' ||
+  value === false ||
+  (isNonEmptyObject(value) && Object.values(value).every(isEmptyLink))
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+const isNonEmptyObject = (value: unknown): value is object =>
+  isContainer(value) && !Array.isArray(value) && Object.keys(value).length > 0
 
 /** Returns whether a value can be a token. The API of Twitter ends with a `next_cursor` of 0, others end with -1. */
 const isToken = ({ value }: MetadataItem): boolean =>
-  isObject(value)
+  isNonEmptyObject(value)
     ? !isEmptyLink(value)
     : ['string', 'number'].includes(typeof value) && !['', '0', '-1'].includes(String(value))
 
@@ -64,6 +69,7 @@ const itemsMatching = (items: readonly MetadataItem[], patterns: readonly RegExp
 const numbersMatching = (items: readonly MetadataItem[], patterns: readonly RegExp[]): readonly MetadataItem[] =>
   itemsMatching(items, patterns).filter((item) => wholeNumberOf(item) !== undefined)
 
+/** Selects the items that describe the next page: links, other references, and tokens. */
 function selectNextPageItems(items: readonly MetadataItem[], url: string) {
   const candidates = itemsMatching(items, knownPagingKeys.next).filter(
     ({ key }) => !matchesAnyPattern(knownPagingKeys.back, key),
@@ -76,13 +82,13 @@ function selectNextPageItems(items: readonly MetadataItem[], url: string) {
   )
   return {
     links: references.filter(isLink).flatMap(({ value }) => findNextReference(value, url) ?? []),
-    hints: references.filter((item) => !isLink(item)),
-    next: [...candidates, ...offsetTokens].filter((item) => isToken(item) && !references.includes(item)),
-    saysLast: candidates.length > 0 && candidates.every(({ value }) => isEmptyLink(value)),
+    possibleLinks: references.filter((item) => !isLink(item)),
+    nextTokens: [...candidates, ...offsetTokens].filter((item) => isToken(item) && !references.includes(item)),
+    isLastPage: candidates.length > 0 && candidates.every(({ value }) => isEmptyLink(value)),
   }
 }
 
-/** Reads the flags of a response, e.g. `hasMore` or `isLast`. */
+/** Reads the flags of a response: `isMore` e.g. for `{"hasMore": true}`, `isEnd` e.g. for `{"isLast": true}`. */
 function findFlags(items: readonly MetadataItem[]) {
   const values = new Set([
     ...itemsMatching(items, knownPagingKeys.more).map(({ value }) => value),
@@ -95,6 +101,11 @@ function findFlags(items: readonly MetadataItem[]) {
   return { isMore, isEnd: values.has(false) && !isMore }
 }
 
+/**
+ * Finds the information about pages in a response. There may be a next page if the response says so by a flag, a link
+ * or a token, or if numbers suggest it, e.g. a total above the number of elements so far. A flag for the last page
+ * counts more than all of these. An empty link, or 0 pages left, counts more than numbers.
+ */
 export function findPagingInfo(exchange: Exchange, progress: PagingProgress, list: JsonPlace | undefined): PagingInfo {
   const { outcome } = exchange
   if (outcome.kind !== 'response' || outcome.status < 200 || outcome.status > 299 || outcome.body.kind !== 'json')
@@ -102,39 +113,40 @@ export function findPagingInfo(exchange: Exchange, progress: PagingProgress, lis
   const allItems = collectMetadataItems(exchange, list)
   const items = allItems.filter(({ isInArray }) => !isInArray).flatMap((item) => [item, ...readNumbersInText(item)])
   const header = findNextLink(outcome.fields)
-  const { links, hints, next, saysLast: isLastPage } = selectNextPageItems(items, exchange.url)
+  const { links, possibleLinks, nextTokens, isLastPage } = selectNextPageItems(items, exchange.url)
   const { isMore, isEnd } = findFlags(items)
-  const cursors = itemsMatching(items, knownPagingKeys.cursors).filter(
-    (item) => isToken(item) && !matchesAnyPattern(knownPagingKeys.back, item.key) && !next.includes(item),
+  const possibleCursors = itemsMatching(items, knownPagingKeys.cursors).filter(
+    (item) => isToken(item) && !matchesAnyPattern(knownPagingKeys.back, item.key) && !nextTokens.includes(item),
   )
   const [page] = numbersMatching(items, knownPagingKeys.page)
-  const left = countPagesLeft(page, numbersMatching(items, knownPagingKeys.pageCounts), progress)
-  const isCounted =
-    outcome.status === 206 || (left ?? 0) > 0 || hasHigherTotal(items, progress) || isFullPage(items, progress)
-  const hasLeads = hints.length + next.length + cursors.length > 0
+  const pagesLeft = countPagesLeft(page, numbersMatching(items, knownPagingKeys.pageCounts), progress)
+  const isPartByNumbers =
+    outcome.status === 206 || (pagesLeft ?? 0) > 0 || hasHigherTotal(items, progress) || isFullPage(items, progress)
+  const hasLinkOrToken = possibleLinks.length + nextTokens.length + possibleCursors.length > 0
   return {
     nextLinks: [...(header === undefined ? [] : [header]), ...links, ...findLinksWithNextRelation(allItems)],
     ...(isEnd
       ? { possibleLinks: [], nextTokens: [], possibleCursors: [] }
-      : { possibleLinks: hints, nextTokens: next, possibleCursors: cursors }),
+      : { possibleLinks, nextTokens, possibleCursors }),
     lastElementId: elementIdOf(arrayAt(outcome.body.value, list ?? [])?.at(-1)),
     pageNumber: page,
     offset: numbersMatching(items, knownPagingKeys.offset)[0],
     scalars: allItems.filter(({ value }) => !isContainer(value)),
-    canHaveMore: !isEnd && (isMore || hasLeads || (isCounted && !isLastPage && left !== 0)),
+    canHaveMore: !isEnd && (isMore || hasLinkOrToken || (isPartByNumbers && !isLastPage && pagesLeft !== 0)),
   }
 }
 
-/**
- * Returns whether the response says that there are more elements than were read: by a total, or by the number of those
- * that are left.
- */
+/** Returns whether the response says that there are more elements than were read, e.g. by `total` or `remaining`. */
 const hasHigherTotal = (items: readonly MetadataItem[], { elementsSoFar }: PagingProgress): boolean =>
   numbersMatching(items, knownPagingKeys.totals).some(
     (item) => isTotalOfList(item) && (wholeNumberOf(item) ?? 0) > elementsSoFar,
   ) ||
   numbersMatching(items, knownPagingKeys.left).some((item) => isTotalOfList(item) && (wholeNumberOf(item) ?? 0) > 0)
 
+/**
+ * Returns whether the page has as many elements as the response allows, e.g. by `limit`, and no total says that it is
+ * all.
+ */
 const isFullPage = (items: readonly MetadataItem[], { pageSize, elementsSoFar }: PagingProgress): boolean =>
   pageSize > 0 &&
   numbersMatching(items, knownPagingKeys.limit).some((item) => wholeNumberOf(item) === pageSize) &&
@@ -159,22 +171,28 @@ function elementIdOf(element: unknown): string | undefined {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
-export const isTotalOfList = (item: MetadataItem): boolean =>
+/** Returns whether the key of a total does not say that it counts something else, e.g. pages or milliseconds. */
+const isTotalOfList = (item: MetadataItem): boolean =>
   !matchesAnyPattern(knownPagingKeys.otherTotals, item.place.slice(-2).map(normaliseKey).join('').replace(/^page/, ''))
 
-/** Returns how many pages follow the current one, if the response counts pages. */
+/**
+ * Returns how many pages follow the current one; undefined if the response does not count pages. E.g. page 2 of 5 has 3
+ * left. Without a page number, the pages that were read are subtracted from the count.
+ */
 function countPagesLeft(
   page: MetadataItem | undefined,
-  [count]: readonly MetadataItem[],
+  [pageCount]: readonly MetadataItem[],
   { firstPage, pagesSoFar }: PagingProgress,
 ): number | undefined {
-  const [number, all] = [page && wholeNumberOf(page), count && wholeNumberOf(count)]
+  const [number, all] = [page && wholeNumberOf(page), pageCount && wholeNumberOf(pageCount)]
   if (all === undefined) return undefined
   if (number === undefined) return pagesSoFar !== undefined && all > pagesSoFar ? all - pagesSoFar : undefined
   return Math.max(0, all - 1 - (number - (firstPage ?? Math.min(number, 1))))
 }
 
-/** Returns whether a value is a flag that says that there is a next page, e.g. `{"last": false}` or `{"hasMore": true}`. */
+/**
+ * Returns whether a value is a flag that says that there is a next page, e.g. `{"last": false}` or `{"hasMore": true}`.
+ */
 const isMoreFlag = ({ key, value }: MetadataItem): boolean => {
   const flag = String(value)
   return (
@@ -199,13 +217,13 @@ export function isKnownSignOfMorePages(
   return number > size && has(knownPagingKeys.totals) && isTotalOfList(item)
 }
 
-/** Returns whether a value is a token for a next page, by its key. */
+/** Returns whether a value is a token for the next page, as its key says, and is not empty. */
 export const isNextToken = ({ key, value }: MetadataItem): boolean =>
   matchesAnyPattern(knownPagingKeys.next, key) && !matchesAnyPattern(knownPagingKeys.back, key) && !isEmptyValue(value)
 
 /**
- * Returns whether a value says that there is more, and says so beside every list but the empty ones: some services do
- * not know whether a page is the last one, and return an empty one after it (R17.4).
+ * Returns whether a value says that there is more, and no empty list has such a value. Some services do not know
+ * whether a page is the last one, and return an empty one after it (R17.4). False if no empty list was read.
  */
 export function saysMoreUnlessEmpty(place: string, item: MetadataItem, otherLists: readonly ListMetadata[]): boolean {
   const saysMore = (one: MetadataItem | undefined) => one !== undefined && (isMoreFlag(one) || isNextToken(one))

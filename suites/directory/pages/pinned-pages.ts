@@ -13,11 +13,13 @@ export interface PinnedPaging {
   readonly hasOnePage?: true
   /** The place or header field of the link, token or number that leads to the next page. */
   readonly next?: { readonly place: JsonPlace } | { readonly field: string }
+  /** The query parameter in which the value at `next` is sent; without `next`, the one in which a number is sent. */
   readonly parameter?: string
-  /** The meaning of the number: the position of an element, counted from 0 or 1, or the number of a page. */
+  /** The meaning of the number that is sent without `next`: the position of an element, or the number of a page. */
   readonly counts?: 'elements' | 'elements from 1' | 'pages from 0' | 'pages from 1'
 }
 
+/** The next page, or why it cannot be requested; undefined if there is none. */
 type PinnedNextPage =
   | { readonly reference: string; readonly isServerProvided: boolean }
   | { readonly problem: string }
@@ -65,7 +67,9 @@ function pinnedValueIn({ outcome }: Exchange, next: NonNullable<PinnedPaging['ne
 const RANGE_ADVICE =
   'The suite never sends the header field Range. Pages that can be requested only with Range are not tested; link them in a Link header, or serve them by a query parameter too'
 
-/** Returns advice for a list whose next page was not found: the entries that a profile needs to find it, as JSON. */
+/**
+ * Creates advice for a list whose next page was not found, with the entries that a profile needs to find it, as JSON.
+ */
 export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSign, 'place' | 'followedAs'>): Advice {
   const entry = (pin: object) => formatWithSpaces({ point: 'O-LIST-SHAPE', operation, ...pin })
   const byRange = /^content-range\b|Partial Content/.test(sign.place) ? ` ${RANGE_ADVICE}.` : ''

@@ -1,11 +1,10 @@
-import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { removeUniqueValue } from '../../engine/http/client/past-caches.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { describeNonList } from '../readings/describe-non-list.ts'
 import type { JsonPlace } from '../readings/json.ts'
 import { joinPages } from '../readings/list-operations.ts'
-import { type ListReading, type NameList, placesOfOtherNames } from '../readings/list-reading.ts'
+import { type ListReading, type NameList, type NonListReading, placesOfOtherNames } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
 import {
   CIRCULAR_LINK_FAULT,
@@ -19,25 +18,17 @@ import { readListMetadata } from './list-metadata.ts'
 import { linksToOtherPages, wholeNumberOf } from './metadata-items.ts'
 import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './next-page-finder.ts'
 import { findLostParameters, type NextPageMethod } from './next-page-methods.ts'
-import { createIncompleteSignFinder, type MissingNamesTest, PAGES_COUNTED_BY_LIMIT, type Pager } from './pager.ts'
+import { createIncompleteSignFinder, PAGES_COUNTED_BY_LIMIT, type Pager } from './pager.ts'
 import { findPagingInfo, type PagingInfo, type PagingProgress } from './paging-info.ts'
 import { findPinnedNextPage, type PinnedPaging } from './pinned-pages.ts'
-import { type ReadPage, readLaterPage } from './read-later-page.ts'
+import { type PagingOptions, readLaterPage } from './read-later-page.ts'
 
+/** The maximum number of pages of a list. A list with more makes the checks that need it inconclusive. */
 const MAX_PAGES = 500
 /** Reading stops after this many consecutive pages without new names. */
 const MAX_PAGES_WITHOUT_NEW_NAMES = 5
 
-interface PagingOptions {
-  readonly send: SendRequest
-  readonly readPage: ReadPage
-  readonly list: JsonPlace | undefined
-  /** The way to find the next page, if the profile pins it. If present, no other way is tried. */
-  readonly pinned?: PinnedPaging | undefined
-  /** Returns whether the list lacks names that other lists contain; undefined if there is nothing to compare with. */
-  readonly lacksNames?: MissingNamesTest | undefined
-}
-
+/** Reads the list that begins on the first page. Returns the reading of a page that is no list, if there is one. */
 export async function readAllPages(first: Exchange, paging: PagingOptions, pager: Pager): Promise<ListReading> {
   const reading = paging.readPage(first)
   if (reading.kind === 'refused') pager.sharedState.deployment.noteResponseWithoutList(first)
@@ -45,20 +36,29 @@ export async function readAllPages(first: Exchange, paging: PagingOptions, pager
   return new PageSequence(first, reading, paging, pager).readToEnd()
 }
 
-type PagingStep = 'on' | 'end' | Exclude<ListReading, NameList>
+/**
+ * The result of one step: `on` to read on, `end` of the list, or the reading of a page for which the list is
+ * unreadable.
+ */
+type PagingStep = 'on' | 'end' | NonListReading
 
+/** The way in which a page was found: by a link that the response marks as that to the next page, or by a method. */
+type PageOrigin = 'link' | 'method'
+
+/** Reads the pages of one list, one after the other. */
 class PageSequence {
   private readonly first: Exchange
   private readonly paging: PagingOptions
   private readonly pager: Pager
   private readonly pages: NameList[]
-  private readonly urls: Set<string>
+  private readonly urlsRead: Set<string>
+  /** The number of the first page, 0 or 1, if the response contains it. */
   private readonly firstPage: number | undefined
+  /** The names of all pages; created when they are needed. */
   private names: Set<string> | undefined
   private latestPage: Exchange
   private latestPageSize: number
-  /** The place of the list in the latest page. */
-  private latestList: JsonPlace | undefined
+  private placeInLatestPage: JsonPlace | undefined
   private nextPageMethod: NextPageMethod | undefined
   private pagesWithoutNewNames = 0
   private lostParameters: NameList['lostParameters']
@@ -67,6 +67,7 @@ class PageSequence {
   private earlyEnd: EarlyEndOfLinks | undefined
   /** The reason why the next page could not be read, although the response refers to it. */
   private obstacle: string | undefined
+  /** A clause about the latest link if it is broken. `followFirstWorkingLink` tries another link then. */
   private brokenLink: string | undefined
 
   constructor(first: Exchange, reading: NameList, paging: PagingOptions, pager: Pager) {
@@ -74,10 +75,10 @@ class PageSequence {
     this.paging = paging
     this.pager = pager
     this.pages = [reading]
-    this.urls = new Set([removeUniqueValue(first.url)])
+    this.urlsRead = new Set([removeUniqueValue(first.url)])
     this.latestPage = first
     this.latestPageSize = reading.size
-    this.latestList = paging.list
+    this.placeInLatestPage = paging.list
     const { pageNumber } = this.findInfo()
     this.firstPage = pageNumber && Math.min(1, wholeNumberOf(pageNumber) ?? 1)
   }
@@ -92,9 +93,10 @@ class PageSequence {
   private createList(): NameList {
     const list = joinPages(this.pages)
     const { pager, obstacle } = this
+    const { elementsSoFar: size, pageSize } = this.progress
     const readMetadata = (page: Exchange, place: JsonPlace | undefined) =>
-      readListMetadata(page, place, { ...this.progress, pages: list.pages }, pager.operation, list)
-    const metadata = readMetadata(this.latestPage, this.latestList)
+      readListMetadata(page, place, { size, pageSize, pages: list.pages }, pager.operation, list)
+    const metadata = readMetadata(this.latestPage, this.placeInLatestPage)
     pager.sharedState.addMetadata(metadata)
     const isDoubtful =
       obstacle !== undefined || (metadata.items.size > 0 && !this.isServerGuided && !this.paging.pinned)
@@ -109,11 +111,9 @@ class PageSequence {
     }
   }
 
-  private get progress(): PagingProgress & { readonly size: number } {
-    const all = this.pages.reduce((sum, { size }) => sum + size, 0)
+  private get progress(): PagingProgress {
     return {
-      elementsSoFar: all,
-      size: all,
+      elementsSoFar: this.pages.reduce((sum, { size }) => sum + size, 0),
       pageSize: this.latestPageSize,
       firstPage: this.firstPage,
       pagesSoFar: this.pages.length,
@@ -121,11 +121,11 @@ class PageSequence {
   }
 
   private findInfo(page = this.latestPage): PagingInfo {
-    return findPagingInfo(page, this.progress, page === this.first ? this.paging.list : this.latestList)
+    return findPagingInfo(page, this.progress, page === this.first ? this.paging.list : this.placeInLatestPage)
   }
 
   private async readNextPage(): Promise<PagingStep> {
-    if (this.urls.size > MAX_PAGES)
+    if (this.urlsRead.size > MAX_PAGES)
       throw new Inconclusive('budget', `the list at ${this.first.url} has more than ${MAX_PAGES} pages`)
     if (this.pagesWithoutNewNames > MAX_PAGES_WITHOUT_NEW_NAMES) return 'end'
     const info = this.findInfo()
@@ -149,7 +149,7 @@ class PageSequence {
     if ('problem' in next) return this.endWithObstacle(next.problem)
     const request = this.withinOrigin(next.reference)
     if (!request) return this.endWithObstacle(describeLinkOutsideOrigin(next.reference))
-    return this.isKnown(request) ? 'end' : this.followReference(request, next.isServerProvided ? 'provided' : 'guessed')
+    return this.isKnown(request) ? 'end' : this.readPage(request, next.isServerProvided ? 'link' : 'method')
   }
 
   /** Follows the first link that leads to a page of the list. Another one may lead e.g. to an HTML page. */
@@ -159,7 +159,7 @@ class PageSequence {
     for (const request of requests) {
       if (this.isKnown(request)) continue
       this.brokenLink = undefined
-      step = await this.followReference(request, 'provided')
+      step = await this.readPage(request, 'link')
       if (this.brokenLink === undefined) return step
     }
     return step
@@ -175,11 +175,11 @@ class PageSequence {
     return 'end'
   }
 
-  private async followReference(request: Request, as: 'provided' | 'guessed'): Promise<PagingStep> {
+  private async readPage(request: Request, foundBy: PageOrigin): Promise<PagingStep> {
     const page = await this.sendRequest(request)
     const { reading, list } = readLaterPage(page, this.paging.readPage, this.paging.list)
-    if (as === 'guessed' && !['list', 'failed', 'unreadable'].includes(reading.kind)) return 'end'
-    if (as === 'provided' && !this.paging.pinned && isBrokenLink(request, reading, page, this.first))
+    if (foundBy === 'method' && !['list', 'failed', 'unreadable'].includes(reading.kind)) return 'end'
+    if (foundBy === 'link' && !this.paging.pinned && isBrokenLink(request, reading, page, this.first))
       return this.endWithBrokenLink(describeBrokenLink(reading))
     if (reading.kind === 'refused')
       return this.endWithObstacle(`the next page that it names is refused: ${describeNonList(reading)}`)
@@ -191,17 +191,17 @@ class PageSequence {
     const parameters = findLostParameters(this.first.url, this.urlOf(request))
     if (parameters.length > 0)
       this.lostParameters ??= { parameters, after: this.pages.reduce((sum, { names }) => sum + names.length, 0) }
-    this.latestList = list
-    this.addPage(page, reading, as)
+    this.placeInLatestPage = list
+    this.addPage(page, reading, foundBy)
     return 'on'
   }
 
-  /** Continues as long as the response suggests a next page, or is as long as the first page. */
+  /** Continues as long as the response suggests a next page, or has as many elements as the first page. */
   private async continueWithMethod(method: NextPageMethod, info: PagingInfo): Promise<PagingStep> {
     const isFull = this.latestPageSize > 0 && this.latestPageSize >= (this.pages[0]?.size ?? 0)
     if (!info.canHaveMore && !isFull) return this.endNormally(info)
     const request = this.requestOf(method, info) ?? (method.canLeadElsewhere && this.findUnreadLink(info))
-    return request ? this.followReference(request, 'guessed') : this.endNormally(info)
+    return request ? this.readPage(request, 'method') : this.endNormally(info)
   }
 
   /** Finds a link to a page that was not read yet: pages may have links to all pages, and none marked as the next. */
@@ -211,7 +211,9 @@ class PageSequence {
       .find((request) => request && !this.isKnown(request))
   }
 
-  /** Ends the list where the links or tokens of the deployment end, and notes if the last page says that there are more. */
+  /**
+   * Ends the list where the links or tokens of the deployment end, and notes if the last page says that there are more.
+   */
   private async endNormally(info: PagingInfo): Promise<'end'> {
     if (!this.isServerGuided) return 'end'
     const pages = { first: this.first, latest: this.latestPage, progress: this.progress, ...info }
@@ -219,12 +221,13 @@ class PageSequence {
     return 'end'
   }
 
+  /** Finds a method to request the second page, or a broken link to it. Ends the list if there is neither. */
   private async findMethod(info: PagingInfo): Promise<PagingStep> {
     const [list] = this.pages
     if (!list || this.pages.length > 1) return 'end'
     const readPageNumber = (page: Exchange) => wholeNumberOf(this.findInfo(page).pageNumber ?? { value: undefined })
-    const findInfo = (page: Exchange) => this.findInfo(page)
-    const first = { ...this.paging, pager: this.pager, page: this.latestPage, list, info, readPageNumber, findInfo }
+    const pageAndReaders = { page: this.latestPage, readPageNumber, findInfo: (page: Exchange) => this.findInfo(page) }
+    const first = { ...this.paging, ...pageAndReaders, pager: this.pager, list, info }
     const brokenLink = await findBrokenLink(first, this.paging.list)
     if (brokenLink) {
       this.isServerGuided = true
@@ -240,7 +243,7 @@ class PageSequence {
     this.nextPageMethod = method
     this.isServerGuided = method.isServerProvided === true
     this.pager.sharedState.addFollowedPage(this.latestPageSize)
-    return this.followReference(request, 'guessed')
+    return this.readPage(request, 'method')
   }
 
   private requestOf(method: NextPageMethod, info: PagingInfo): Request | undefined {
@@ -253,25 +256,27 @@ class PageSequence {
     const page = await this.paging.send(
       this.pages.length < PAGES_COUNTED_BY_LIMIT ? request : { ...request, isLaterPage: true },
     )
-    this.urls.add(removeUniqueValue(page.url))
-    this.urls.add(removeUniqueValue(this.urlOf(request)))
+    this.urlsRead.add(removeUniqueValue(page.url))
+    this.urlsRead.add(removeUniqueValue(this.urlOf(request)))
     return page
   }
 
   /** Adds the elements of a page. A page without new elements is not an error: the next page may have some. */
-  private addPage(page: Exchange, reading: NameList, as: 'provided' | 'guessed'): void {
+  private addPage(page: Exchange, reading: NameList, foundBy: PageOrigin): void {
     const hasNewNames = reading.names.some((name) => !this.hasName(name))
     this.latestPage = page
     this.latestPageSize = reading.size
     this.pagesWithoutNewNames = hasNewNames ? 0 : this.pagesWithoutNewNames + 1
     const isRepeated = !hasNewNames && this.isRepeatedPage(reading)
-    if (as === 'provided' && isRepeated && reading.names.length > 0) this.brokenLink = CIRCULAR_LINK_FAULT
-    if (!hasNewNames && (as === 'guessed' || isRepeated)) return
+    if (foundBy === 'link' && isRepeated && reading.names.length > 0) this.brokenLink = CIRCULAR_LINK_FAULT
+    if (!hasNewNames && (foundBy === 'method' || isRepeated)) return
     for (const name of reading.names) this.names?.add(name)
     this.pages.push(reading)
   }
 
-  /** Returns whether a page is empty or equal to an earlier one, as often after the last page. */
+  /**
+   * Returns whether a page is empty or equal to an earlier one. Many services return such a page after the last one.
+   */
   private isRepeatedPage({ names }: NameList): boolean {
     return names.length === 0 || this.pages.some((page) => areEqualLists(page.names, names))
   }
@@ -286,7 +291,7 @@ class PageSequence {
   }
 
   private isKnown(request: Request): boolean {
-    return this.urls.has(removeUniqueValue(this.urlOf(request)))
+    return this.urlsRead.has(removeUniqueValue(this.urlOf(request)))
   }
 
   private withinOrigin(reference: string): Request | undefined {

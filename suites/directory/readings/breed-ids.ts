@@ -8,6 +8,9 @@ interface IdColumn {
   readonly breedById: ReadonlyMap<string, string>
 }
 
+/**
+ * The evidence which values are ids of breeds: `breedTexts` are the strings in the lists of the cats of some breeds.
+ */
 export interface BreedIdEvidence {
   readonly idColumns: readonly IdColumn[]
   readonly breedTexts: readonly { readonly breed: string; readonly texts: ReadonlySet<string> }[]
@@ -19,32 +22,36 @@ export interface BreedIdPlace {
   readonly breedById: ReadonlyMap<string, string>
 }
 
-/** Returns a key for comparison: `breed_id` of a cat and `id` or `breed_id` of a breed become equal. */
+/** Returns a key for comparison: `breed_id` of a cat becomes equal to `id` or `breed_id` of a breed. */
 const idKeyOf = (place: JsonPlace): string => normaliseKey(place.at(-1) ?? '').replace(/^(cat)?(breed|race)/, '')
 
 /** Returns an id as a string. Some deployments write the same id as a number in one list and as a string in another. */
 const idAsText = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
+/** Finds the members of breeds that have a different value in each breed. */
 function findIdColumns(elements: readonly unknown[], name: JsonPlace): IdColumn[] {
   const names = elements.map(createValueReader(name))
   return findScalarPlaces(elements)
     .filter(({ place }) => toJsonPointer(place) !== toJsonPointer(name))
     .flatMap(({ place }) => {
-      const nameOf = new Map<string, string>()
+      const breedById = new Map<string, string>()
       for (const [nth, id] of elements.map(createValueReader(place)).map(idAsText).entries()) {
         const breed = names[nth]
-        if (id !== undefined && typeof breed === 'string') nameOf.set(id, breed)
+        if (id !== undefined && typeof breed === 'string') breedById.set(id, breed)
       }
-      return nameOf.size > 1 && nameOf.size === elements.length ? [{ key: idKeyOf(place), breedById: nameOf }] : []
+      return breedById.size > 1 && breedById.size === elements.length ? [{ key: idKeyOf(place), breedById }] : []
     })
 }
+
+/** The maximum depth at which the strings of a list are collected. */
+const MAX_DEPTH_OF_TEXTS = 8
 
 function collectTexts(value: unknown): ReadonlySet<string> {
   const found = new Set<string>()
   walkJson(
     value,
-    8,
+    MAX_DEPTH_OF_TEXTS,
     () => true,
     (text) => void (typeof text === 'string' && found.add(text)),
   )
@@ -62,8 +69,8 @@ export const createBreedIdEvidence = (
 })
 
 /**
- * Finds the place of the breed's id in the elements of cats. Most of the ids there must be that of the breed whose list
- * contains the cat.
+ * Finds the place of the breed's id in the elements of cats. For most cats, the id there must be that of the breed
+ * whose list contains the cat. Returns undefined if there is no such place.
  */
 export async function findBreedIdPlace(
   elements: readonly unknown[],
@@ -82,7 +89,10 @@ export async function findBreedIdPlace(
   })
 }
 
-/** Returns whether most elements show the breed whose list contains the cat. */
+/**
+ * Returns whether most elements show the breed whose list contains the cat. Ignores cats that are in no list or
+ * several.
+ */
 export function isConfirmedByBreedLists(
   elements: readonly unknown[],
   name: JsonPlace,
@@ -97,7 +107,10 @@ export function isConfirmedByBreedLists(
   return cats.filter(({ element, breed }) => hasBreed(element, breed)).length * 2 > cats.length
 }
 
-/** Creates a function that returns the breed in an element, by the name or by the id of the breed. */
+/**
+ * Creates a function that returns the breed in an element, by the name or by the id of the breed. Returns undefined if
+ * the places of both are unknown.
+ */
 export function createBreedExtractor({
   breed,
   breedId,

@@ -13,7 +13,10 @@ export const knownBreedKeys = {
 const matchesAnyPattern = (patterns: readonly RegExp[], key = ''): boolean =>
   patterns.some((pattern) => pattern.test(normaliseKey(key)))
 
-/** Returns whether a place is that of the own breed: no key above says e.g. former, favourite or mother. */
+/**
+ * Returns whether a place is that of the cat's own breed: the keys above it are those above the name, or known not to
+ * mean e.g. a former breed or the breed of the mother.
+ */
 export function isPlaceOfOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
   const breed = place.findIndex((key) => matchesAnyPattern(knownBreedKeys.ownBreed, key))
   const above = place.slice(0, Math.max(0, breed))
@@ -22,15 +25,21 @@ export function isPlaceOfOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
   )
 }
 
-/** Returns whether a place is directly below the key `breed`. Deeper ones may show e.g. the breed of an ancestor. */
+/**
+ * Returns whether a place is that of `breed`, or e.g. `/breed/name`. Other keys below may show the breed of an
+ * ancestor.
+ */
 export function isPlaceWithinBreed(place: JsonPlace): boolean {
   const below = place.slice(place.findIndex((key) => matchesAnyPattern(knownBreedKeys.ownBreed, key)) + 1)
   return below.every((key) => matchesAnyPattern(knownBreedKeys.withinBreed, key))
 }
 
+/** The number of elements in which places of breeds are looked for. */
+const SAMPLED_ELEMENTS = 100
+
 /**
- * Finds the places that may show the breed, the likeliest first. Their keys mean breed, and most of their texts are
- * listed breeds.
+ * Finds the places that may show the breed, the likeliest first. Their keys mean breed, and at least half of the
+ * elements have a listed breed there.
  */
 export function findBreedPlaces(
   places: readonly JsonPlace[],
@@ -38,7 +47,7 @@ export function findBreedPlaces(
   name: JsonPlace,
   selectListedBreeds: (texts: readonly string[]) => ReadonlySet<string>,
 ): readonly JsonPlace[] {
-  const sampled = elements.slice(0, 100)
+  const sampled = elements.slice(0, SAMPLED_ELEMENTS)
   const share = (place: JsonPlace) => {
     const texts = sampled.map((element) => valueAt(element, place)).filter((text) => typeof text === 'string')
     const breeds = selectListedBreeds(texts)

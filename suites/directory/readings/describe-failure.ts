@@ -3,7 +3,10 @@ import { headerValue } from '../../engine/http/decode/response.ts'
 import { isLoginRedirect } from '../shared/login-page.ts'
 import { formatExcerpt } from './json.ts'
 
-/** Describes a response with a status of 3xx or 5xx, or a status below 200. */
+/**
+ * Describes a response with a status of 3xx or 5xx, or a status below 200. `isLoginRedirect` is true if it redirects to
+ * a login page.
+ */
 export function describeFailure(
   { outcome, url, redirectedFrom }: Exchange,
   status: number,

@@ -1,8 +1,10 @@
 import { formatAdvisedText } from '../../engine/inconclusive.ts'
 import { formatCount } from '../shared/text.ts'
-import type { ListReading, NonJsonResponse } from './list-reading.ts'
+import type { ResponseWithoutData } from './interpret-response.ts'
+import type { ListReading } from './list-reading.ts'
 
-export function describeNonJsonResponse(reading: NonJsonResponse): string {
+/** Describes a response as a noun phrase, e.g. `status 404`, or `status 200 with the JSON value null as its body`. */
+export function describeResponseWithoutData(reading: ResponseWithoutData): string {
   switch (reading.kind) {
     case 'refused':
       return `status ${reading.status}`
@@ -23,6 +25,7 @@ export const describeUnexpectedResponse = (
 ): string =>
   kind === 'failed' && !why.startsWith('status ') ? `${subject} failed: ${why}` : `${subject} returned ${why}`
 
+/** Describes a reading that is not the expected list as a noun phrase, e.g. `JSON that contains no array: {}`. */
 export function describeNonList(reading: ListReading): string {
   switch (reading.kind) {
     case 'list':
@@ -37,6 +40,6 @@ export function describeNonList(reading: ListReading): string {
     case 'nothing':
     case 'failed':
     case 'not-json':
-      return describeNonJsonResponse(reading)
+      return describeResponseWithoutData(reading)
   }
 }

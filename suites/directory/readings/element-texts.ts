@@ -2,8 +2,8 @@ import { computeOnce } from '../../engine/memoise.ts'
 import { createValueReader, isContainer, type JsonPlace, normaliseKey } from './json.ts'
 
 /**
- * A string or number beside the name of an element. `array`: it is in an array, e.g. of tags. `named object`: it is in
- * an object with a name in such an array, e.g. in a cat of the breed.
+ * A string or number in an element, apart from its name. `array`: it is in an array, e.g. of tags. `named object`: it
+ * is in an object that has a name and is in an array, e.g. in a cat of the breed.
  */
 interface ElementText {
   readonly value: string | number
@@ -26,12 +26,14 @@ function readTexts(value: unknown, where: ElementText['where'] = 'object', depth
 const isInLink = (link: string | number, text: string): boolean =>
   typeof link === 'string' && link.includes('/') && link.split(/[/?#&=]/).includes(text)
 
+/** Returns whether a text is one of the values that are not in an array, or a part of a link. */
 const hasText = (texts: readonly ElementText[], text: string): boolean =>
   texts.some(({ value, where }) => (where === 'object' && String(value) === text) || isInLink(value, text))
 
 const hasTextInArray = (texts: readonly ElementText[], text: string): boolean =>
   texts.some(({ value, where }) => where === 'array' && String(value) === text)
 
+/** Creates the lookups of texts in the elements of a list; `NameList` describes them. `place` is that of the names. */
 export function createElementTextLookup(elements: readonly unknown[], place: JsonPlace) {
   const nameOf = createValueReader(place)
   const names = elements.map(nameOf)
@@ -43,11 +45,11 @@ export function createElementTextLookup(elements: readonly unknown[], place: Jso
       [nth]?.map(({ value }) => value)
       .filter((value) => typeof value === 'string') ?? []
   return {
-    hasTextBesideName: (text: string) =>
+    hasElementWithText: (text: string) =>
       names.includes(text) ||
       textsByElement().some((texts) => hasText(texts, text)) ||
       // A text in an array, e.g. a tag, identifies the breed only if no other element has it.
       textsByElement().filter((texts) => hasTextInArray(texts, text)).length === 1,
-    textsBesideName: (name: string) => names.flatMap((one, nth) => (one === name ? stringsAt(nth) : [])),
+    otherStringsOf: (name: string) => names.flatMap((one, nth) => (one === name ? stringsAt(nth) : [])),
   }
 }

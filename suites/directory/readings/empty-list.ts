@@ -15,8 +15,8 @@ function hasOnlyEmptyArrays(value: unknown): boolean {
 }
 
 /**
- * Returns whether a response is an empty list of all cats or all breeds. Without these names, most checks could test
- * nothing. False for the later pages of a list, of which the last one may be empty.
+ * Returns whether a response is an empty list of all cats or all breeds. Without names, most checks can test nothing.
+ * Returns false for later pages, i.e. if the request has a query string: the last page of a list may be empty.
  */
 export function isEmptyCompleteList({ request, outcome }: Exchange): boolean {
   const { operation } = findOperationOfTarget(request.target) ?? {}

@@ -2,7 +2,7 @@ import { quoted } from '../shared/text.ts'
 import type { NameList } from './list-reading.ts'
 import { areEqualLists, indexNames } from './name-index.ts'
 
-/** The names of a list, each with the breed beside it (`''` if there is none); or one key with a count of lives. */
+/** The names of a list, each with the breed that its element shows (`''` if it shows none); or one count of lives. */
 interface EntryMap extends Iterable<readonly [name: string, value: string | number]> {
   get(name: string): string | number | undefined
   has(name: string): boolean
@@ -12,11 +12,12 @@ interface EntryMap extends Iterable<readonly [name: string, value: string | numb
 /** The content of a response: names with their breeds, or one count of lives. */
 export class DirectoryEntries {
   readonly pairs: EntryMap
+  /** The number of elements whose name another element has, too. */
   private readonly repeatCount: number
 
-  constructor(pairs: EntryMap, repeated = 0) {
+  constructor(pairs: EntryMap, repeatCount = 0) {
     this.pairs = pairs
-    this.repeatCount = repeated
+    this.repeatCount = repeatCount
   }
 
   countDifferences(after: DirectoryEntries): number {
@@ -26,7 +27,7 @@ export class DirectoryEntries {
     return sum
   }
 
-  /** Describes the first name that was added or removed, or whose breed changed. */
+  /** Describes the first name that was added or removed, or whose breed changed; undefined if nothing has changed. */
   describeDifference(after: DirectoryEntries): string | undefined {
     for (const [name, value] of this.pairs) {
       if (!after.pairs.has(name)) return `${quoted(name)} was listed earlier and is no longer listed`
@@ -53,7 +54,7 @@ function countValueDifferences(one: string | number | undefined, other: string |
 export const haveSameOrder = (one: DirectoryEntries | undefined, other: DirectoryEntries | undefined): boolean =>
   one === other || (!!one && !!other && areEqualLists([...one.pairs.keys()], [...other.pairs.keys()]))
 
-/** Creates the entries of a list. They look names up in the index of the list, instead of copying the names. */
+/** Creates the entries of a list. To save memory, they use the index of the list and do not copy the names. */
 export function createListEntries({ names, has, breedOf }: NameList): DirectoryEntries {
   const pairs: EntryMap = {
     has,

@@ -23,6 +23,7 @@ export const isScalar = (value: unknown): boolean => value === null || !['object
 export const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
+/** Returns the value at a place; undefined if there is none. */
 export function valueAt(value: unknown, place: JsonPlace): unknown {
   let current = value
   for (const token of place) {
@@ -32,6 +33,7 @@ export function valueAt(value: unknown, place: JsonPlace): unknown {
   return current
 }
 
+/** Creates a function that returns the value at a place, like `valueAt`, but faster for many values. */
 export function createValueReader(place: JsonPlace): (value: unknown) => unknown {
   const [token, ...deeper] = place
   if (token === undefined) return (value) => value
@@ -42,10 +44,13 @@ export function createValueReader(place: JsonPlace): (value: unknown) => unknown
 /** A placeholder in a place for a key that is the requested name, e.g. for `Manx` in `{"Manx": […]}`. */
 export const INPUT_PLACEHOLDER = '{input}'
 
-/** A placeholder for every member, e.g. `odd` and `even` in `{"odd": […], "even": […]}`: several arrays, one list. */
+/**
+ * A placeholder for every member: e.g. the arrays `odd` and `even` in `{"odd": […], "even": […]}` are together one
+ * list.
+ */
 export const EVERY_MEMBER_PLACEHOLDER = '*'
 
-/** Returns the JSON Pointer of the names in a list, in which an asterisk stands for every element. */
+/** Returns the JSON Pointer of the names in a list, with an asterisk for every element. */
 export const pointerOfNames = (list: JsonPlace, name: JsonPlace): string =>
   `${toJsonPointer(list)}/*${toJsonPointer(name)}`
 
@@ -54,7 +59,10 @@ export const isMatchingPlace = (place: JsonPlace, pattern: JsonPlace): boolean =
   place.length === pattern.length &&
   pattern.every((token, depth) => token === place[depth] || token === EVERY_MEMBER_PLACEHOLDER)
 
-/** Returns the array at a place. `INPUT_PLACEHOLDER` matches any key; `EVERY_MEMBER_PLACEHOLDER` joins the elements of several arrays. */
+/**
+ * Returns the array at a place; undefined if there is none. `INPUT_PLACEHOLDER` in the place matches any key.
+ * `EVERY_MEMBER_PLACEHOLDER` joins the elements of several arrays.
+ */
 export function arrayAt(value: unknown, [token, ...rest]: JsonPlace): readonly unknown[] | undefined {
   if (token === undefined) return Array.isArray(value) ? value : undefined
   if (!isContainer(value)) return undefined
@@ -70,6 +78,7 @@ export function arrayAt(value: unknown, [token, ...rest]: JsonPlace): readonly u
   return found.find((one) => one !== undefined)
 }
 
+/** The maximum number of values that `walkJson` visits, and of members of one value. */
 const MAX_NODES = 4000
 const MAX_MEMBERS = 200
 
@@ -89,7 +98,7 @@ export function parseJsonOrUndefined(text: string): unknown {
 }
 
 /**
- * Visits a value and the values in it, outer before inner, up to a depth and a few thousand values.
+ * Visits a value and the values in it: outer ones before inner ones, up to a depth, and at most a few thousand.
  * @returns false if there were too many values to visit all of them
  */
 export function walkJson(
@@ -100,7 +109,8 @@ export function walkJson(
 ): boolean {
   let isComplete = true
   let level: { value: unknown; place: JsonPlace }[] = [{ value: root, place: [] }]
-  for (let left = MAX_NODES; level.length > 0; ) {
+  let left = MAX_NODES
+  while (level.length > 0) {
     const next: typeof level = []
     for (const { value, place } of level) {
       if (left-- <= 0) return false
@@ -138,11 +148,13 @@ function pruneForDisplay(value: unknown, depth = 0): unknown {
   )
 }
 
+/** Formats a value as JSON for display: cuts long strings, long arrays, deep values, and the whole text at `length`. */
 export function formatExcerpt(value: unknown, length = 120): string {
   const text = JSON.stringify(pruneForDisplay(value)) ?? 'nothing'
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
+/** Returns whether a value, or a value in it up to a depth, passes a test. */
 export function hasMatchingPart(
   root: unknown,
   depth: number,

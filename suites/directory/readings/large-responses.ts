@@ -1,9 +1,12 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 
-/** A function that fetches a response. It is called again if the response was too large to be kept while waiting. */
+/**
+ * A function that fetches a response. It is called a second time if the response was too large to be kept in memory.
+ */
 type ResponseFetcher = () => Promise<Exchange>
 
+/** Fetches a response; undefined if it is so large that it must be read alone. */
 const fetchUnlessLarge = async (fetchResponse: ResponseFetcher): Promise<Exchange | undefined> => {
   const exchange = await fetchResponse()
   return mustBeReadAlone(exchange) ? undefined : exchange
@@ -33,14 +36,14 @@ export function runLargeTaskInTurn<T>(work: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** Infers a result from a response and the result of `wait`. Large responses are handled one after the other. */
+/** Infers a result from a response and from evidence. Large responses are handled one after the other. */
 export async function inferFromResponseInTurn<C, T>(
   fetchResponse: ResponseFetcher,
-  wait: Promise<C>,
-  infer: (exchange: Exchange, waitResult: C) => Promise<T>,
+  pendingEvidence: Promise<C>,
+  infer: (exchange: Exchange, evidence: C) => Promise<T>,
 ) {
-  wait.catch(() => {}) // Prevents an unhandled rejection if the request fails before `wait` is awaited.
+  pendingEvidence.catch(() => {}) // Prevents an unhandled rejection if the request fails before the evidence is awaited.
   const small = await fetchUnlessLarge(fetchResponse)
-  const waitResult = await wait
-  return small ? infer(small, waitResult) : runLargeTaskInTurn(async () => infer(await fetchResponse(), waitResult))
+  const evidence = await pendingEvidence
+  return small ? infer(small, evidence) : runLargeTaskInTurn(async () => infer(await fetchResponse(), evidence))
 }

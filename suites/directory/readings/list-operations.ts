@@ -7,6 +7,7 @@ import {
   reuseEqualList,
 } from './name-index.ts'
 
+/** Joins the pages of a list into one list. */
 export function joinPages(pages: readonly NameList[]): NameList {
   const [first, ...others] = pages
   if (first && others.length === 0) return first
@@ -24,14 +25,15 @@ export function joinPages(pages: readonly NameList[]): NameList {
     has: createNameLookup(names),
     namelessElement: pages.find((page) => page.namelessElement !== undefined)?.namelessElement,
     breedOf: createShownBreeds(names, shownBreeds),
-    hasTextBesideName: (text) => pages.some((page) => page.hasTextBesideName?.(text)),
-    textsBesideName: (name) => pages.flatMap((page) => page.textsBesideName?.(name) ?? []),
+    hasElementWithText: (text) => pages.some((page) => page.hasElementWithText?.(text)),
+    otherStringsOf: (name) => pages.flatMap((page) => page.otherStringsOf?.(name) ?? []),
     ...(namesInOtherArrays.length > 0 && { namesInOtherArrays }),
     ...(pinnablePlaces && { pinnablePlaces }),
     ...(first?.otherNamesOf && { otherNamesOf: (name) => pages.flatMap((page) => page.otherNamesOf?.(name) ?? []) }),
   }
 }
 
+/** Returns the list without some names; the same list if it has none of them. */
 export function removeNames(list: NameList, names: ReadonlySet<string>): NameList {
   const left = list.names.filter((name) => !names.has(name))
   if (left.length === list.names.length) return list
@@ -47,7 +49,7 @@ export function removeNames(list: NameList, names: ReadonlySet<string>): NameLis
 
 /**
  * Returns whether two readings have the same names and breeds in any order. Readings without a list are equal if they
- * are of the same kind, e.g. refused.
+ * are of the same kind, e.g. refused; failed ones also need the same status.
  */
 export function areEqualListReadings(one: ListReading, other: ListReading): boolean {
   if (one.kind === 'failed' && other.kind === 'failed') return (one.status ?? 'fault') === (other.status ?? 'fault')

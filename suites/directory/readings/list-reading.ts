@@ -1,11 +1,8 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import type { Body } from '../../engine/http/decode/decode.ts'
-import type { FaultKind } from '../../engine/http/decode/fault.ts'
 import type { Advice } from '../../engine/inconclusive.ts'
-import { isLoginPageResponse } from '../shared/login-page.ts'
 import { type BreedIdPlace, createBreedExtractor } from './breed-ids.ts'
-import { describeFailure } from './describe-failure.ts'
 import { createElementTextLookup } from './element-texts.ts'
+import { interpretResponse, NULL_RESPONSE, type ResponseWithoutData } from './interpret-response.ts'
 import {
   arrayAt,
   createValueReader,
@@ -17,14 +14,13 @@ import {
   toJsonPointer,
   valueAt,
 } from './json.ts'
-import { describeInvalidErrorBody, mediaTypeOf } from './media-type.ts'
 import {
   createCandidateComparator,
   type ElementKind,
   findArrays,
   findNameCandidates,
   findNonStringNames,
-  rankPlaceByKey,
+  hasKeyForNames,
 } from './name-candidates.ts'
 import { createNameLookup, createShownBreeds, reuseEqualList, type ShownBreeds } from './name-index.ts'
 import {
@@ -46,16 +42,22 @@ export interface ListShape {
   readonly breed: JsonPlace | undefined
   /** The place of the breed's id; present if the elements contain no name of the breed. */
   readonly breedId?: BreedIdPlace | undefined
-  /** The row (array in an element) with the name, and its longest known length: longer ones may hold several names. */
+  /**
+   * The row (array in an element) with the name, and the longest known length: longer rows may contain several names.
+   */
   readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
-  /** The places of other strings, e.g. titles, by which searches find a cat. In a path, they do not identify it. */
+  /**
+   * The places of other strings, e.g. titles, by which searches find a cat. In a path, these strings do not identify
+   * it.
+   */
   readonly otherNamePlaces?: readonly JsonPlace[] | undefined
   /** Other places that may be the place of the name: all responses so far have the same strings there. */
   readonly equalNamePlaces?: readonly JsonPlace[] | undefined
-  /** True if a profile pins the places. The list then contains no other arrays of the response. */
+  /** True if a profile pins the places. Then other arrays of the response are not a part of the list. */
   readonly isPinned?: true
 }
 
+/** A metadata item which suggests that a list has more pages than were read. */
 export interface IncompleteListSign {
   readonly description: string
   readonly url: string
@@ -69,6 +71,7 @@ interface NamesElsewhere {
   readonly namesElsewhere?: readonly PinnablePlaces[]
 }
 
+/** The reading of a list: its names, and what is known about its elements and pages. */
 export interface NameList extends NamesElsewhere {
   readonly kind: 'list'
   readonly names: readonly string[]
@@ -78,12 +81,16 @@ export interface NameList extends NamesElsewhere {
   /** The number of elements of every page except the last; undefined if it varies. */
   readonly pageSize?: number
   readonly has: (name: string) => boolean
-  /** The first element without a string at the place of the names (a JSON Pointer; empty if elements are names). */
+  /**
+   * The first element without a string at the place of the names; undefined if all elements have one. `namePlace` is a
+   * JSON Pointer, which is empty if the elements themselves are the names.
+   */
   readonly namelessElement: { readonly shown: string; readonly namePlace: string } | undefined
   readonly breedOf: ShownBreeds
-  /** For a list of breeds: returns whether an element contains this text beside its name, e.g. as an id or slug. */
-  readonly hasTextBesideName?: ((text: string) => boolean) | undefined
-  readonly textsBesideName?: ((name: string) => readonly string[]) | undefined
+  /** For a list of breeds: returns whether an element has this text as its name, or e.g. as its id or slug. */
+  readonly hasElementWithText?: ((text: string) => boolean) | undefined
+  /** For a list of breeds: returns the other strings of the elements with this name, e.g. ids. */
+  readonly otherStringsOf?: ((name: string) => readonly string[]) | undefined
   /** Returns other strings by which a search finds the element with this name, e.g. a full name. */
   readonly otherNamesOf?: ((name: string) => readonly string[]) | undefined
   /** Names in other arrays of the response. Whether they belong to the list is unknown. */
@@ -98,37 +105,15 @@ export interface NameList extends NamesElsewhere {
   readonly pageWithoutLink?: string
   /** A clause about the link to the next page, if it leads to no list or back to a page that was read before. */
   readonly brokenLink?: string
-  /** The query parameters that the URLs of later pages lack, and the number of names on the pages before. */
+  /** The query parameters that the URLs of later pages lack, and the number of names on the pages before these. */
   readonly lostParameters?: { readonly parameters: readonly string[]; readonly after: number }
 }
 
-export type NonJsonResponse =
-  /** `invalidJson` says why the body is not JSON; present if its media type is JSON. */
-  | { readonly kind: 'refused'; readonly status: number; readonly invalidJson?: string }
-  /** A successful response without content: status 204 or 205, or JSON `null`. */
-  | { readonly kind: 'nothing'; readonly status: number; readonly shown: string }
-  /** A redirect that was not followed to its end, a status of 5xx, another status, or a fault. */
-  | {
-      readonly kind: 'failed'
-      readonly status: number | undefined
-      readonly why: string
-      readonly fault?: FaultKind
-      /** True if it is a redirect to a login page that was not followed. */
-      readonly isLoginRedirect?: boolean
-    }
-  | {
-      readonly kind: 'not-json'
-      readonly why: string
-      /** The common mistake that makes the JSON invalid, e.g. a trailing comma; undefined if unknown. */
-      readonly knownMistake?: string
-      readonly mediaType: string
-      readonly isEmpty: boolean
-      readonly isLoginPage: boolean
-    }
-
 export type NonListReading =
-  | NonJsonResponse
-  /** JSON without an array at the place of the list. `hasNames` is true if an object in it has a name, as elements do. */
+  | ResponseWithoutData
+  /**
+   * JSON without an array at the place of the list. `hasNames` is true if an object in it has a name, as elements do.
+   */
   | ({ readonly kind: 'not-a-list'; readonly shown: string; readonly hasNames: boolean } & NamesElsewhere)
   /** A list in which the names cannot be identified, and the places of which the user can pin one. */
   | (WaysToRead & {
@@ -140,25 +125,7 @@ export type NonListReading =
 
 export type ListReading = NameList | NonListReading
 
-export function decodeJson(exchange: Exchange): NonJsonResponse | Extract<Body, { kind: 'json' }> {
-  const { outcome } = exchange
-  if (outcome.kind === 'fault')
-    return { kind: 'failed', status: outcome.status, why: outcome.message, fault: outcome.fault }
-  const { status, body } = outcome
-  if (status >= 400 && status < 500) return { kind: 'refused', status, ...describeInvalidErrorBody(exchange) }
-  if (status < 200 || status >= 300) return { kind: 'failed', status, ...describeFailure(exchange, status) }
-  if (status === 204 || status === 205) return { kind: 'nothing', status, shown: 'no content' }
-  if (body.kind === 'json') return body
-  return {
-    kind: 'not-json',
-    why: body.kind === 'empty' ? 'the body is empty' : body.why,
-    ...(body.kind === 'not-json' && body.knownMistake && { knownMistake: body.knownMistake }),
-    mediaType: mediaTypeOf(exchange),
-    isEmpty: body.kind === 'empty',
-    isLoginPage: isLoginPageResponse(exchange),
-  }
-}
-
+/** Returns a text that is equal for equal shapes, apart from the ids of breeds. */
 const serialiseShape = (shape: ListShape): string => JSON.stringify([{ ...shape, breedId: shape.breedId?.place }])
 
 const isSameShape = (one: ListShape | undefined, other: ListShape | undefined): boolean =>
@@ -174,16 +141,16 @@ interface CachedListReading {
   readonly reading: ListReading
 }
 
-/** The latest readings of each JSON value. Equal large responses share one value, and therefore also the reading. */
+/** The latest readings of each JSON value. Equal large responses share one value, and therefore also their readings. */
 const readingsByValue = new WeakMap<object, readonly CachedListReading[]>()
 const MAX_SHAPES_PER_VALUE = 4
 
-/** Reads a response as a list. Without a shape, the likeliest places by their keys are used. */
+/** Reads a response as a list. Without a shape, uses the places with the likeliest keys. */
 export function readList(exchange: Exchange, kind: ElementKind, shape: ListShape | undefined): ListReading {
-  const opened = decodeJson(exchange)
+  const opened = interpretResponse(exchange)
   if (opened.kind !== 'json') return opened
   const { value } = opened
-  if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
+  if (value === null) return NULL_RESPONSE
   if (typeof value !== 'object') return readListValue(value, kind, shape)
   const last = readingsByValue.get(value) ?? []
   const same = last.find((one) => one.kind === kind && isSameShape(one.shape, shape))
@@ -232,6 +199,7 @@ function findNamesElsewhere(value: unknown, kind: ElementKind): NamesElsewhere {
   return places.length > 0 ? { namesElsewhere: places } : {}
 }
 
+/** Returns the places of strings that may be the names, if there are no names at the expected place. */
 export const placesOfOtherNames = (reading: ListReading): readonly PinnablePlaces[] =>
   (reading.kind === 'list' || reading.kind === 'not-a-list') && reading.namesElsewhere ? reading.namesElsewhere : []
 
@@ -241,8 +209,8 @@ interface LocatedElements {
 }
 
 /**
- * Finds the array at the place that the shape gives. Returns an empty array if one above that place is empty, or if all
- * arrays of the response are.
+ * Finds the array at the place that the shape gives; undefined if there is none. Returns an empty array if an array
+ * above that place is empty, or if all arrays of the response are empty.
  */
 function locateByShape(value: unknown, { list, name }: ListShape): LocatedElements | undefined {
   const elements =
@@ -259,11 +227,11 @@ function findEmptyArray(value: unknown): readonly unknown[] | undefined {
 
 const isEmptyArray = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length === 0
 
+/** Finds the array and the place of names with the likeliest keys. `name` is undefined if there is no such place. */
 function locateByKeys(value: unknown, kind: ElementKind): LocatedElements | undefined {
   const arrays = findArrays(value)
   const best =
-    findNameCandidates(value, kind).find(({ name }) => rankPlaceByKey(name, kind) <= 3) ??
-    findNonStringNames(arrays, kind)
+    findNameCandidates(value, kind).find((one) => hasKeyForNames(one, kind)) ?? findNonStringNames(arrays, kind)
   const empty = arrays.find(({ elements }) => elements.length === 0)
   if (best && !(empty && createCandidateComparator(kind)({ list: empty, name: best.name }, best) < 0))
     return { elements: best.list.elements, name: best.name }

@@ -18,7 +18,7 @@ export const isErrorInJson = (exchange: Exchange): boolean => {
   )
 }
 
-/** Says why the body of an error is not JSON, if its media type is JSON. */
+/** Returns why the body of an error (4xx) is not JSON, if its media type is JSON; otherwise an empty object. */
 export const describeInvalidErrorBody = (exchange: Exchange): { readonly invalidJson?: string } => {
   const { outcome } = exchange
   const isInvalid = outcome.kind === 'response' && outcome.body.kind === 'not-json' && isErrorInJson(exchange)

@@ -18,32 +18,50 @@ export interface ArrayCandidate {
   readonly size?: number
 }
 
-/** An array that may be the list, and a place of names in its elements: `[]` if these are strings. */
+/**
+ * An array that may be the list, and a place in its elements that may be that of the names: `[]` for the element
+ * itself.
+ */
 export interface NameCandidate {
   readonly list: ArrayCandidate
   readonly name: JsonPlace
-  /** The places of other strings, e.g. titles, by which searches find a cat. In a path, they do not identify it. */
+  /**
+   * The places of other strings, e.g. titles, by which searches find a cat. In a path, these strings do not identify
+   * it.
+   */
   readonly otherNamePlaces?: readonly JsonPlace[]
 }
 
+/**
+ * The maximum number of elements in which places are looked for. Almost all elements of a list have the same places.
+ */
 const SAMPLED_ELEMENTS = 100
+/** The maximum depth of the list in a response, and of a place in an element. */
+const MAX_DEPTH_SEARCHED = 6
 const MAX_CANDIDATES = 24
 /** The maximum length of an array in an element, e.g. of cells of a row. A longer array is a list of its own. */
 const MAX_ARRAY_IN_ELEMENT = 8
 
 const otherKind = (kind: ElementKind): ElementKind => (kind === 'cat' ? 'breed' : 'cat')
 
-/** Returns whether an array only wraps a list: it has one item, or metadata or a header before the list. */
+/**
+ * Returns whether an array only wraps a list: it has one item, or it is the whole response and has metadata or a header
+ * before the list, e.g. `[{"page": 1}, ["Tom", "Kit"]]`.
+ */
 const isEnvelope = (value: readonly unknown[], { length }: JsonPlace): boolean =>
   (length === 0 && isHeaderOfColumns(value)) ||
   (value.length <= (length === 0 ? 2 : 1) &&
     value.some((one) => typeof one === 'object') &&
     (value.length === 1 || isMixed(value)))
 
-/** Returns whether an array has the format of OpenSearch: the query, then arrays of names, descriptions and URLs. */
+/**
+ * Returns whether an array has the format of OpenSearch: the query, then arrays of names, descriptions and URLs. E.g.
+ * `["to", ["Tom"], ["a cat"], ["/cats/tom"]]`.
+ */
 const isHeaderOfColumns = (value: readonly unknown[]): boolean =>
   typeof value[0] === 'string' && value.length > 1 && value.length < 9 && value.slice(1).every(Array.isArray)
 
+/** Returns whether all arrays above a place only wrap the list. */
 export const isPlaceInEnvelopes = (value: unknown, place: JsonPlace): boolean =>
   place.every((_, depth) => {
     const above = valueAt(value, place.slice(0, depth))
@@ -56,7 +74,7 @@ const isMixed = (value: readonly unknown[]): boolean => new Set(value.map(jsonTy
 export function findArrays(value: unknown): ArrayCandidate[] {
   const found: ArrayCandidate[] = []
   const shouldEnter = (part: object, place: JsonPlace) => !Array.isArray(part) || isEnvelope(part, place)
-  walkJson(value, 6, shouldEnter, (part, place) => {
+  walkJson(value, MAX_DEPTH_SEARCHED, shouldEnter, (part, place) => {
     if (!Array.isArray(part)) return
     if (!(isEnvelope(part, place) && isMixed(part))) found.push({ place, elements: part })
   })
@@ -68,13 +86,14 @@ interface PlaceValues {
   readonly values: unknown[]
 }
 
+/** Finds the places that have a value (null, a boolean, a number or a string) in at least half of the elements. */
 export function findScalarPlaces(elements: readonly unknown[]): PlaceValues[] {
   const sampled = elements.slice(0, SAMPLED_ELEMENTS)
   const found = new Map<string, PlaceValues>()
   const shouldEnter = (value: object, place: JsonPlace) =>
     !Array.isArray(value) || place.length === 0 || value.length <= MAX_ARRAY_IN_ELEMENT
   for (const element of sampled) {
-    walkJson(element, 6, shouldEnter, (value, place) => {
+    walkJson(element, MAX_DEPTH_SEARCHED, shouldEnter, (value, place) => {
       if (typeof value === 'object' && value !== null) return
       const key = toJsonPointer(place)
       const known = found.get(key) ?? { place, values: [] }
@@ -85,7 +104,7 @@ export function findScalarPlaces(elements: readonly unknown[]): PlaceValues[] {
   return [...found.values()].filter(({ values }) => values.length * 2 >= sampled.length)
 }
 
-/** Finds the places that have a string in at least half of the elements. */
+/** Finds the places that have a value in at least half of the elements; at least half of these values are strings. */
 export const findStringPlaces = (elements: readonly unknown[]): JsonPlace[] =>
   findScalarPlaces(elements)
     .filter(({ values }) => values.filter((value) => typeof value === 'string').length * 2 >= values.length)
@@ -105,8 +124,13 @@ export function rankPlaceByKey(place: JsonPlace, kind: ElementKind): number {
   return keys.some((key) => key.endsWith('name')) ? 3 : 4
 }
 
-export const hasNameKey = (candidate: NameCandidate, kind: ElementKind): boolean =>
-  rankPlaceByKey(candidate.name, kind) <= 2
+type PlaceOfName = Pick<NameCandidate, 'name'>
+
+/** Returns whether a place has the usual key of names, e.g. `name` or `cat_name`, or the elements are strings. */
+export const hasNameKey = ({ name }: PlaceOfName, kind: ElementKind): boolean => rankPlaceByKey(name, kind) <= 2
+
+/** Returns whether a place has some key for names, e.g. also `nickname`, or the elements are strings. */
+export const hasKeyForNames = ({ name }: PlaceOfName, kind: ElementKind): boolean => rankPlaceByKey(name, kind) <= 3
 
 /** Ranks an array by its key. 0: none, or of the kind, e.g. `cats`. 1: any other. 2: of the other kind. */
 function rankArrayByKey({ place }: ArrayCandidate, kind: ElementKind): number {
@@ -134,6 +158,7 @@ export const createCandidateComparator =
 export const nameStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
   filterStrings(list.elements.map(createValueReader(name)))
 
+/** Returns the first, the middle and the last value, each once. */
 export const sampleThreeValues = (values: readonly string[]): string[] => [
   ...new Set([0, values.length >> 1, values.length - 1].flatMap((index) => values[index] ?? [])),
 ]
@@ -166,15 +191,16 @@ function findNameRow({ list, name }: NameCandidate) {
 }
 
 /**
- * Returns the strings in rows (arrays with one name) beside the names, if the rows have different lengths. These
- * suggest several names per row, e.g. all names with one initial; in a table, rows have the same length.
+ * Returns the other strings in the rows (arrays that contain a name), if the rows have different lengths. Different
+ * lengths suggest several names per row, e.g. all names with one initial; in a table, rows have the same length.
  */
-export function findRowItemsOfUnequalRows(candidate: NameCandidate): string[] {
+export function findOtherItemsOfUnequalRows(candidate: NameCandidate): string[] {
   const lengths = findNameRow(candidate)?.arrays.map(({ length }) => length)
-  return new Set(lengths).size < 2 ? [] : findRowItemsBesideNames(candidate)
+  return new Set(lengths).size < 2 ? [] : findOtherRowItems(candidate)
 }
 
-export function findRowItemsBesideNames(candidate: NameCandidate): string[] {
+/** Returns the strings in the rows (arrays that contain a name) that are not at the index of the name. */
+export function findOtherRowItems(candidate: NameCandidate): string[] {
   const row = findNameRow(candidate)
   if (!row) return []
   return row.arrays.flatMap((array) =>
@@ -221,13 +247,12 @@ export const findNameCandidates = (value: unknown, kind: ElementKind): NameCandi
     .flatMap((list) => candidatesOfArray(list, kind))
     .sort(createCandidateComparator(kind))
 
-/** Finds a place with the key `name` whose values are not strings. */
+/** Finds a place with the usual key of names, e.g. `name`, whose values are not strings, e.g. `{"name": 7}`. */
 export function findNonStringNames(lists: readonly ArrayCandidate[], kind: ElementKind): NameCandidate | undefined {
   const found = lists.flatMap((list) =>
     findScalarPlaces(list.elements)
       .filter(
-        ({ place, values }) =>
-          rankPlaceByKey(place, kind) <= 2 && values.every((value) => jsonTypeOf(value) !== 'string'),
+        ({ place, values }) => hasNameKey({ name: place }, kind) && values.every((value) => typeof value !== 'string'),
       )
       .map(({ place }) => ({ list, name: place })),
   )

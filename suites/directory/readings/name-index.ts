@@ -5,7 +5,7 @@ import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
 const MIN_MEMOISED_LIST = 1_000
 /** The approximate memory per entry of an index. */
 const BYTES_PER_ENTRY = 60
-/** The maximum number of lists that new lists are compared with: enough for all cats and the latest breeds. */
+/** The maximum number of lists that a new list is compared with: enough for all cats and the latest breeds. */
 const MAX_KNOWN_LISTS = 300
 
 const knownLists: WeakRef<readonly string[]>[] = []
@@ -25,7 +25,7 @@ export function reuseEqualList(names: readonly string[]): readonly string[] {
   return names
 }
 
-/** Returns the first of `names` that is not in `others`. */
+/** Returns the first of `names` that is not in `others`; undefined if `others` contains all. */
 export const findFirstMissingName = memoiseByObject(
   (names: readonly string[], others: readonly string[]): string | undefined => {
     if (names === others) return undefined
@@ -37,9 +37,9 @@ export const findFirstMissingName = memoiseByObject(
 /** Maps each name to its last index. Iterates in the order in which the names first occur. */
 export const indexNames = memoiseByObject((names: readonly string[]): ReadonlyMap<string, number> => {
   collectGarbageBeforeAllocation(names.length * BYTES_PER_ENTRY)
-  const places = new Map<string, number>()
-  for (const [place, name] of names.entries()) places.set(name, place)
-  return places
+  const indexes = new Map<string, number>()
+  for (const [nth, name] of names.entries()) indexes.set(name, nth)
+  return indexes
 })
 
 export function createNameLookup(names: readonly string[]): (name: string) => boolean {
@@ -47,33 +47,33 @@ export function createNameLookup(names: readonly string[]): (name: string) => bo
   return (name) => index().has(name)
 }
 
-/** The breeds that the elements of a list contain, by cat. */
 interface SearchableNames {
   readonly names: readonly string[]
   readonly has: (name: string) => boolean
 }
 
-/** Returns whether two lists, in each of which every name stands once, have the same names in any order. */
+/** Returns whether two lists have the same names in any order. No name may occur twice in a list. */
 export const haveSameNames = ({ names }: Pick<SearchableNames, 'names'>, other: SearchableNames): boolean =>
   names.length === other.names.length && names.every(other.has)
 
+/** The breeds that the elements of a list contain, by cat. */
 export interface ShownBreeds extends Iterable<readonly [cat: string, breed: string]> {
   get(cat: string): string | undefined
-  /** The breed beside each name, in the order of the names; empty if the elements contain no breeds. */
+  /** The breed in the element of each name, in the order of the names; empty if the elements contain no breeds. */
   readonly byIndex: readonly (string | undefined)[]
 }
 
 export const NO_SHOWN_BREEDS: ShownBreeds = Object.assign(new Map<string, string>(), { byIndex: [] })
 
-/** @param shown the breed beside each name, in the same order */
-export function createShownBreeds(names: readonly string[], shown: readonly (string | undefined)[]): ShownBreeds {
-  if (shown.every((breed) => breed === undefined)) return NO_SHOWN_BREEDS
+/** @param byIndex the breed in the element of each name, in the order of the names */
+export function createShownBreeds(names: readonly string[], byIndex: readonly (string | undefined)[]): ShownBreeds {
+  if (byIndex.every((breed) => breed === undefined)) return NO_SHOWN_BREEDS
   return {
-    byIndex: shown,
-    get: (cat) => shown[indexNames(names).get(cat) ?? -1],
+    byIndex,
+    get: (cat) => byIndex[indexNames(names).get(cat) ?? -1],
     *[Symbol.iterator]() {
-      for (const [place, cat] of names.entries()) {
-        const breed = shown[place]
+      for (const [nth, cat] of names.entries()) {
+        const breed = byIndex[nth]
         if (breed !== undefined) yield [cat, breed]
       }
     },

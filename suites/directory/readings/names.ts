@@ -5,6 +5,7 @@ import { describeNonList } from './describe-non-list.ts'
 import type { ListReading, NameList } from './list-reading.ts'
 import { indexNames, NO_SHOWN_BREEDS } from './name-index.ts'
 
+/** Returns the list of a reading; an empty list for status 204; undefined for any other reading. */
 export function nameListOf(reading: ListReading): NameList | undefined {
   if (reading.kind === 'list') return reading
   return reading.kind === 'nothing' && reading.status === 204 ? EMPTY_LIST : undefined
@@ -52,13 +53,16 @@ const EMPTY_LIST: NameList = {
   breedOf: NO_SHOWN_BREEDS,
 }
 
+/** Reads the names of a list, each once. Throws like `requireList`. */
 export async function readDistinctNames(resource: Resource<ListReading>, read: Read): Promise<readonly string[]> {
   return distinctNamesOf(requireList(await read(resource), resource))
 }
 
 const NO_NAMES: readonly string[] = []
 
-/** Reads the names of a list; none if the list cannot be read. For names that a check only uses as further inputs. */
+/**
+ * Reads the names of a list; none if the list cannot be read. Used for names that are only further inputs of a check.
+ */
 export const readNamesIfReadable = (resource: Resource<ListReading>, read: Read): Promise<readonly string[]> =>
   readDistinctNames(resource, read).catch((error: unknown) => {
     if (error instanceof Inconclusive && concernsOneInputOnly(error)) return NO_NAMES
@@ -72,6 +76,7 @@ const removeRepetitions = memoiseByObject((names: readonly string[]): readonly s
   return each.size === names.length ? names : [...each.keys()]
 })
 
+/** Returns a name that occurs twice in a list; undefined if there is none. */
 export function findRepeatedName(list: NameList): string | undefined {
   const each = distinctNamesOf(list)
   return each.length === list.names.length ? undefined : list.names.find((name, index) => name !== each[index])
@@ -80,9 +85,9 @@ export function findRepeatedName(list: NameList): string | undefined {
 export const sortNames = memoiseByObject((names: readonly string[]): readonly string[] => names.toSorted())
 
 /**
- * Returns the list that a breed or a query selects; empty for a refusal (R11.2) and for a success without names; undefined
- * for a failure, or for names without an array (R3.8), which other checks report.
- * @throws {Inconclusive} if the list cannot be read
+ * Returns the list that a breed or query selects. A refusal (R11.2) and a success without names count as an empty list.
+ * Returns undefined for a failure, and for names outside an array (R3.8): other checks report these.
+ * @throws {Inconclusive} if the names in the response cannot be identified
  */
 export function requireListOrEmpty(reading: ListReading): NameList | undefined {
   switch (reading.kind) {

@@ -19,13 +19,13 @@ export interface PinnablePlaces {
   readonly name: JsonPlace
 }
 
-/** The changes of the deployment or of the profile after which a list can be read. */
+/** The changes of the deployment or of the profile that would make a list readable. */
 export interface WaysToRead {
   /** A change of the deployment, as a clause. */
   readonly remedy?: string
   /** The places of which the user can pin one. */
   readonly places?: readonly PinnablePlaces[]
-  /** The advice that remedy and places give together, if it was composed. */
+  /** The advice built from `remedy` and `places`; absent until `describeUnreadableShape` builds it. */
   readonly advice?: Advice | undefined
 }
 
@@ -34,9 +34,13 @@ interface PlacesWithRow extends PinnablePlaces {
   readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
 }
 
-const MAX_NAMES_BESIDE_LIST = 1_000
+/** If another array is longer, the other arrays are ignored. */
+const MAX_NAMES_IN_OTHER_ARRAY = 1_000
 
-/** Finds names in arrays beside the list, e.g. in `others` of `{"best": […], "others": […]}`, and what to pin. */
+/**
+ * Finds names in other arrays than the list, e.g. in `others` of `{"best": […], "others": […]}`, and the places of
+ * which the user can pin one. Returns an empty object if there are none.
+ */
 export function findOtherArrays(value: unknown, { list, name }: PinnablePlaces) {
   if (list.length === 0 || Array.isArray(valueAt(value, list.slice(0, -1)))) return {}
   const listArray = arrayAt(value, list)
@@ -47,7 +51,7 @@ export function findOtherArrays(value: unknown, { list, name }: PinnablePlaces) 
     (here) => !Array.isArray(here),
     (here, place) => void (Array.isArray(here) && here !== listArray && others.push({ place, elements: here })),
   )
-  if (others.some(({ elements }) => elements.length > MAX_NAMES_BESIDE_LIST)) return {}
+  if (others.some(({ elements }) => elements.length > MAX_NAMES_IN_OTHER_ARRAY)) return {}
   const nameOf = createValueReader(name)
   const named = others.filter(({ elements }) => elements.some((one) => typeof nameOf(one) === 'string'))
   if (named.length === 0) return {}
@@ -58,12 +62,13 @@ export function findOtherArrays(value: unknown, { list, name }: PinnablePlaces) 
   }
 }
 
+/** Returns the place several times, each time with another part replaced by a placeholder for every member. */
 const replaceOneToken = (place: JsonPlace): readonly JsonPlace[] =>
   place.map((_, depth) => place.with(depth, EVERY_MEMBER_PLACEHOLDER))
 
 /**
- * Returns whether the list is inside an element of another array, e.g. in one of several arrays with an initial each,
- * or has longer rows than the known ones.
+ * Returns whether a response may contain more names than those of the list. Then the list is inside an element of
+ * another array, e.g. `[{"initial": "T", "cats": ["Tom"]}, …]`, or a row is longer than the known ones.
  */
 export function hasOtherArrays(value: unknown, elements: readonly unknown[], { list, row }: PlacesWithRow): boolean {
   if (!isPlaceInEnvelopes(value, list)) return true
@@ -79,7 +84,9 @@ export function findPlaceOfAllNames(value: unknown, { list, name, row }: PlacesW
   return [{ list: list.map((token, depth) => (isInArray(depth) ? EVERY_MEMBER_PLACEHOLDER : token)), name }]
 }
 
-/** Creates a lookup of strings, e.g. titles, by which only searches find an element. */
+/**
+ * Creates a lookup by name of the other strings of an element, e.g. titles, by which only searches find the element.
+ */
 export function createOtherNameLookup(
   elements: readonly unknown[],
   name: JsonPlace,
@@ -98,7 +105,10 @@ export interface StringAtPlace {
   readonly text: string
 }
 
-/** Returns the reading of a list with different strings at places of which one is that of the name (R3.7). */
+/**
+ * Returns the reading of a list in which an element has different strings at places of which one is that of the name
+ * (R3.7). Returns undefined if there is no such element.
+ */
 export function readDifferingStrings(
   elements: readonly unknown[],
   possiblePlaces: readonly JsonPlace[],

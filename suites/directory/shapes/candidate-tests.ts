@@ -10,11 +10,12 @@ export const everySampledValuePasses = async (values: readonly string[], test: N
 
 export type ValueSampler = (values: readonly string[]) => readonly string[]
 
+/** Samples values, by default up to three, and returns whether at least one passes the test. */
 export const anySampledValuePasses = async (
   values: readonly string[],
   test: NameTest,
-  some: ValueSampler = sampleThreeValues,
-): Promise<boolean> => (await Promise.all(some(values).map(test))).some(Boolean)
+  sample: ValueSampler = sampleThreeValues,
+): Promise<boolean> => (await Promise.all(sample(values).map(test))).some(Boolean)
 
 /** Returns the share of up to three sampled values that pass the test; 0 if there are no values. */
 export async function measureShareOfPassing(values: readonly string[], test: NameTest): Promise<number> {
@@ -27,6 +28,7 @@ export async function filterAsync<T>(values: readonly T[], isWanted: (value: T) 
   return values.filter((_, nth) => kept[nth])
 }
 
+/** The places with a value that passes a test, and the test; no places if no value passes any test. */
 export interface PassingCandidates {
   readonly candidates: readonly NameCandidate[]
   readonly nameTest: NameTest
@@ -34,15 +36,15 @@ export interface PassingCandidates {
 
 const NO_PASSING_CANDIDATES: PassingCandidates = { candidates: [], nameTest: async () => false }
 
-/** Returns the places with a value that passes a test. Uses the first test that any place passes. */
+/** Returns the places with a sampled value that passes a test. Uses the first test that any place passes. */
 export async function findPassingCandidates(
   candidates: readonly NameCandidate[],
   tests: readonly NameTest[],
-  some: ValueSampler = sampleThreeValues,
+  sample: ValueSampler = sampleThreeValues,
 ): Promise<PassingCandidates> {
   for (const test of tests) {
     const found = await filterAsync(candidates, (candidate) =>
-      anySampledValuePasses(nameStringsOf(candidate), test, some),
+      anySampledValuePasses(nameStringsOf(candidate), test, sample),
     )
     if (found.length > 0) return { candidates: found, nameTest: test }
   }
@@ -50,8 +52,9 @@ export async function findPassingCandidates(
 }
 
 /**
- * Tests more values if the sample proves too little, e.g. because few of many breeds have cats. If no place passed the
- * most reliable test, tests the likeliest places again; otherwise those with longer lists.
+ * Returns the places with a value that passes a test. Tests more values if the first sample proves too little, e.g.
+ * because few of many breeds have cats. If no place passed the most reliable test, tests the likeliest places again;
+ * otherwise those with longer lists.
  */
 export async function findPassingCandidatesThoroughly(
   candidates: readonly NameCandidate[],
@@ -78,7 +81,7 @@ const listLengthOf = ({ list }: NameCandidate): number => list.size ?? list.elem
 const CANDIDATES_TESTED_THOROUGHLY = 6
 const MAX_VALUES_SAMPLED = 20
 
-/** Samples values at equal distances in the list. */
+/** Samples up to 20 values at equal distances in the list. */
 export const sampleEvenly: ValueSampler = (values) => {
   const step = Math.ceil(values.length / MAX_VALUES_SAMPLED)
   return [...new Set(values.filter((_, nth) => nth % step === 0))]

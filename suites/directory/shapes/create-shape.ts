@@ -8,6 +8,9 @@ import { findTextsMatchingNames } from '../shared/text.ts'
 /** Collects evidence about ids of breeds. Called only if elements do not contain the name of their breed. */
 export type BreedIdEvidenceCollector = () => Promise<BreedIdEvidence>
 
+/**
+ * Creates the shape of a list. Without `breedIds`, the breed is found only by names of breeds directly below its key.
+ */
 export async function createListShape(
   { list, name }: NameCandidate,
   breeds: readonly string[],

@@ -7,27 +7,33 @@ import {
   rankPlaceByKey,
 } from '../readings/name-candidates.ts'
 import type { StringAtPlace } from '../readings/other-arrays.ts'
-import { findMissingStrings } from './candidate-comparison.ts'
+import { findStringsOnlyIn } from './candidate-comparison.ts'
 import type { NameTest } from './name-tests.ts'
 
-/** Finds the other places in the same list that have the same strings as the name, e.g. `title` beside `name`. */
+/**
+ * Finds the other places in the same list that have the same strings as the name, e.g. `title` with the same as `name`.
+ */
 export const findEqualPlaces = (chosen: NameCandidate, candidates: readonly NameCandidate[]): readonly JsonPlace[] =>
   candidates
     .filter(({ list, name }) => areEqualPlaces(list.place, chosen.list.place) && !areEqualPlaces(name, chosen.name))
     .filter((one) => hasFirstStringOf(one, chosen))
-    .filter((one) => findMissingStrings(chosen, one).length + findMissingStrings(one, chosen).length === 0)
+    .filter(
+      (one) =>
+        findStringsOnlyIn(one, { butNotIn: chosen }).length + findStringsOnlyIn(chosen, { butNotIn: one }).length === 0,
+    )
     .map(({ name }) => name)
 
-/** Returns whether a place has the first string of another one. If not, their strings need not be compared. */
+/** Returns whether a place has the first string of the chosen one. If not, their strings need not be compared. */
 function hasFirstStringOf(one: NameCandidate, chosen: NameCandidate): boolean {
   const [[first], readValue] = [firstNameStringsOf(chosen), createValueReader(one.name)]
   return one.list.elements.some((element) => readValue(element) === first)
 }
 
 /**
- * Finds the wrong ones of places that had equal strings until now, e.g. of `name` and `name_without_accents`: the string of an element that works in requests is its name, and the others are not (R3.2). If requests
- * do not decide, the places whose keys are as likely as that of the first one may still be that of the names.
- * @param differing the strings of an element in which they differ; the first is at the likeliest place
+ * Finds the wrong places among those that had equal strings in all earlier elements, e.g. `name` and
+ * `name_without_accents`. The string of an element that works in requests is its name, and the others are not (R3.2).
+ * If requests do not decide, only places whose keys are as likely as that of the first one are kept.
+ * @param differing the different strings of one element; the first is at the likeliest place
  * @param tests tests whether a string is a name, the most reliable first
  * @returns no places if neither requests nor keys decide
  */
@@ -40,13 +46,14 @@ export async function findWrongPlaces(
   return differing.filter((one) => !right.includes(one)).map(({ place }) => place)
 }
 
-/** Returns the shape without some of the places that may be that of the name. At least one of them must be left. */
+/** Returns the shape without the wrong places of the name. At least one place must be left. */
 export function removeWrongPlaces(shape: ListShape, wrong: readonly JsonPlace[]): ListShape {
   const isLeft = (place: JsonPlace) => !wrong.some((one) => areEqualPlaces(one, place))
   const [name = shape.name, ...equalNamePlaces] = [shape.name, ...(shape.equalNamePlaces ?? [])].filter(isLeft)
   return { ...shape, name, equalNamePlaces }
 }
 
+/** Returns the strings that pass the first test which only some of them pass; undefined if there is no such test. */
 async function findPassingStrings(
   differing: readonly StringAtPlace[],
   tests: readonly NameTest[],

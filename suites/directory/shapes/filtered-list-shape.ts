@@ -14,10 +14,10 @@ import {
 import { type BreedIdEvidenceCollector, createListShape } from './create-shape.ts'
 import { preferShorterLists, selectListsOfBreed } from './lists-of-breed.ts'
 import { hasNestedCandidates, removeRefutedCandidates } from './nesting.ts'
-import { collectPlaceEvidence, compareScores, type PlaceEvidence } from './place-evidence.ts'
+import { collectPlaceEvidence, compareScoresDescending, type PlaceEvidence } from './place-evidence.ts'
 import type { ListedCatNames, ResponseObservation } from './response-observations.ts'
 import { createListOfListsProblem, createNamelessProblem } from './unreadable-shape.ts'
-import type { InferredShape } from './whole-list-shape.ts'
+import { type InferredShape, readableShapeOf } from './whole-list-shape.ts'
 
 /**
  * Returns whether different breeds have different cats in some array. An array with the same cats for every breed may
@@ -33,7 +33,8 @@ export interface ControlNameResponse {
   readonly value: unknown
 }
 
-interface FurtherEvidenceRequests {
+/** Requests that are sent only if several places may be that of the names. */
+export interface FurtherEvidenceRequests {
   /** Requests a control name: the response then contains only what does not depend on the name. */
   readonly requestControlName?: () => Promise<ControlNameResponse | undefined>
   /** Searches for breeds, one request after the other, and yields the responses. */
@@ -42,13 +43,16 @@ interface FurtherEvidenceRequests {
   readonly fetchSearch?: (breed: string) => Promise<unknown>
 }
 
-/** The response to a search for a breed (`value`), and the response with the cats of that breed. */
+/** The response to a search for a breed, and the response with the cats of that breed. */
 export interface BreedResponses {
-  readonly value: unknown
+  readonly search: unknown
   readonly cats: unknown
 }
 
-/** Leaves out arrays inside elements, and places that contain the requested name in every response. */
+/**
+ * Leaves out arrays inside elements, and places that repeat the requested name even if no cat or breed has it. Sends
+ * further requests only if several places may be that of the names.
+ */
 async function selectLikelyPlaces(
   observations: readonly ResponseObservation[],
   cats: ListedCatNames,
@@ -67,6 +71,7 @@ async function selectLikelyPlaces(
     ...observations.map((one) => one.arrays),
     arrays,
   ])
+  // Places with the same cats in every response, even in that to the control name, do not depend on the query.
   const isAlwaysThere = ({ candidate: { list, name }, hasEqualContent }: PlaceEvidence) =>
     hasEqualContent &&
     (!controlResponse || arrays.some((one) => areEqualPlaces(one.place, list.place) && hasAnyCat(one, name, cats)))
@@ -74,7 +79,10 @@ async function selectLikelyPlaces(
   return likeliest.size > 0 ? all.filter((one) => likeliest.has(one) || !known.includes(one)) : all
 }
 
-/** Selects the places where searches for breeds show most cats of the breed. Lists of suggestions contain fewer. */
+/**
+ * Selects the places where the search for a breed shows the most cats of that breed: lists of suggestions contain
+ * fewer. Uses the first search that shows at least two cats of its breed. Without one, prefers shorter lists.
+ */
 async function selectPlaceShowingCats(
   places: readonly PlaceEvidence[],
   isAlwaysThere: (place: PlaceEvidence) => boolean,
@@ -82,14 +90,14 @@ async function selectPlaceShowingCats(
   searches: AsyncIterable<BreedResponses> | undefined,
 ): Promise<readonly PlaceEvidence[]> {
   if (!searches || places.filter((one) => one.inputMatchCount > 0 && !isAlwaysThere(one)).length < 2) return places
-  for await (const search of searches) {
+  for await (const { search, cats: catsOfBreed } of searches) {
     const members = new Set(
-      findNameCandidates(search.cats, 'cat')
+      findNameCandidates(catsOfBreed, 'cat')
         .flatMap(nameStringsOf)
         .filter((name) => cats.has(name)),
     )
     const counts = places.map(({ candidate: { list, name } }) => {
-      const elements = arrayAt(search.value, list.place) ?? []
+      const elements = arrayAt(search, list.place) ?? []
       return new Set(elements.map(createValueReader(name)).filter((text) => members.has(String(text)))).size
     })
     const most = Math.max(...counts)
@@ -101,7 +109,10 @@ async function selectPlaceShowingCats(
 const hasAnyCat = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: ListedCatNames): boolean =>
   elements.map(createValueReader(name)).some((text) => typeof text === 'string' && cats.has(text))
 
-const hasNoNamesAt =
+/**
+ * Creates a test whether a response has elements at the place of the list, and none of them has a value as its name.
+ */
+const createTestForNamelessElements =
   ({ list, name }: ListShape) =>
   ({ arrays }: ResponseObservation): boolean =>
     arrays.some(
@@ -117,7 +128,10 @@ const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: strin
   areEqualPlaces(one.place, list.place) &&
   one.elements.some((element) => valueAt(element, name) === input)
 
-/** Infers where the list and its names are in the response to a breed or a query. */
+/**
+ * Infers where the list and its names are in the response to a breed or a query. Returns undefined without evidence,
+ * and a problem if only other strings than listed names were found.
+ */
 export async function inferFilteredListShape(
   observations: readonly ResponseObservation[],
   cats: ListedCatNames,
@@ -126,14 +140,15 @@ export async function inferFilteredListShape(
   breedIds?: BreedIdEvidenceCollector,
   furtherRequests: FurtherEvidenceRequests = {},
 ): Promise<InferredShape> {
-  const differsFromCatsShape = ({ name }: NameCandidate) =>
-    catsShape && 'name' in catsShape && toJsonPointer(catsShape.name) === toJsonPointer(name) ? 0 : 1
+  const shapeOfAllCats = readableShapeOf(catsShape)
+  const isAsInAllCats = ({ name }: NameCandidate) =>
+    shapeOfAllCats !== undefined && areEqualPlaces(shapeOfAllCats.name, name)
   const [best, ...others] = (await selectLikelyPlaces(observations, cats, furtherRequests))
     .map((evidence) => ({ evidence, first: evidence.candidate, score: evidence.score(cats, catsShape) }))
     .sort(
       (a, b) =>
-        compareScores(a.score, b.score) ||
-        differsFromCatsShape(a.first) - differsFromCatsShape(b.first) ||
+        compareScoresDescending(a.score, b.score) ||
+        Number(isAsInAllCats(b.first)) - Number(isAsInAllCats(a.first)) ||
         createCandidateComparator('cat')(a.first, b.first),
     )
   if (best?.evidence.isListOfLists) return createListOfListsProblem(best.first)
@@ -141,32 +156,31 @@ export async function inferFilteredListShape(
     return {
       ...(await createListShape(best.first, breeds, breedIds)),
       row: selectWidestRow(best.evidence.rowWidths),
-      equalNamePlaces:
-        catsShape && 'name' in catsShape && differsFromCatsShape(best.first) === 0
-          ? catsShape.equalNamePlaces
-          : others
-              .filter(
-                ({ first, score }) =>
-                  areEqualPlaces(first.list.place, best.first.list.place) && compareScores(score, best.score) === 0,
-              )
-              .map(({ first }) => first.name),
+      equalNamePlaces: isAsInAllCats(best.first)
+        ? shapeOfAllCats?.equalNamePlaces
+        : others
+            .filter(
+              ({ first, score }) =>
+                areEqualPlaces(first.list.place, best.first.list.place) &&
+                compareScoresDescending(score, best.score) === 0,
+            )
+            .map(({ first }) => first.name),
     }
   if (
-    catsShape &&
-    'list' in catsShape &&
+    shapeOfAllCats &&
     observations.some(({ hasPlaceOfAllCats }) => hasPlaceOfAllCats) &&
-    !observations.some(hasNoNamesAt(catsShape))
+    !observations.some(createTestForNamelessElements(shapeOfAllCats))
   )
-    return catsShape
+    return shapeOfAllCats
   const varyingPlace = best && !best.evidence.isConstant ? best.first : undefined
-  const isNamed = varyingPlace && (differsFromCatsShape(varyingPlace) === 0 || hasNameKey(varyingPlace, 'cat'))
+  const isNamed = varyingPlace && (isAsInAllCats(varyingPlace) || hasNameKey(varyingPlace, 'cat'))
   const nonStringPlace = findNonStringNames(
     observations.flatMap(({ arrays }) => arrays),
     'cat',
   )
   const namedPlace = isNamed ? varyingPlace : nonStringPlace
   if (namedPlace) return createListShape(namedPlace, breeds)
-  if (!varyingPlace) return catsShape && 'unreadable' in catsShape ? catsShape : undefined
+  if (!varyingPlace) return shapeOfAllCats ? undefined : catsShape
   return createNamelessProblem([varyingPlace], varyingPlace.list.elements[0], {
     is: 'is the name of a listed cat',
     isNot: 'is not the name of a listed cat',

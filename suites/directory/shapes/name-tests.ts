@@ -1,8 +1,8 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { readLives } from '../lives/lives-reading.ts'
+import { interpretResponse } from '../readings/interpret-response.ts'
 import { INPUT_PLACEHOLDER, parseJsonPointer, toJsonPointer, walkJson } from '../readings/json.ts'
-import { decodeJson } from '../readings/list-reading.ts'
 import { type ElementKind, findArrays } from '../readings/name-candidates.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type RequestTargets } from '../shared/targets.ts'
@@ -15,21 +15,26 @@ export async function passesAnyNameTest(tests: readonly NameTest[], name: string
   return false
 }
 
+/** Returns the JSON value of a successful response; undefined for any other response. */
 export const jsonValueOf = (exchange: Exchange): unknown => {
-  const opened = decodeJson(exchange)
+  const opened = interpretResponse(exchange)
   return opened.kind === 'json' ? opened.value : undefined
 }
 
 type StringsByPlace = ReadonlyMap<string, ReadonlySet<string>>
 
+/** The maximum number of elements, and the depth in each, in which strings are collected. */
+const MAX_ELEMENTS_READ = 500
+const MAX_DEPTH_IN_ELEMENT = 6
+
 /** Collects the strings in the arrays of a response, each with its places in the elements. */
 function collectStrings(exchange: Exchange): StringsByPlace {
   const found = new Map<string, Set<string>>()
   for (const { place: list, elements } of findArrays(jsonValueOf(exchange))) {
-    for (const element of elements.slice(0, 500)) {
+    for (const element of elements.slice(0, MAX_ELEMENTS_READ)) {
       walkJson(
         element,
-        6,
+        MAX_DEPTH_IN_ELEMENT,
         () => true,
         (text, place) => {
           if (typeof text !== 'string') return
@@ -42,10 +47,10 @@ function collectStrings(exchange: Exchange): StringsByPlace {
   return found
 }
 
-/** Replaces the requested name, plain and percent-encoded, by the control name (a name that no cat or breed has). */
-const replaceNameIn = (text: string, name: string, unknown: string): readonly string[] => [
-  text.replaceAll(name, unknown),
-  text.replaceAll(encodeSegment(name), encodeSegment(unknown)),
+/** Returns a text twice: with the plain name, and with the percent-encoded name, replaced by the control name. */
+const replaceNameIn = (text: string, name: string, controlName: string): readonly string[] => [
+  text.replaceAll(name, controlName),
+  text.replaceAll(encodeSegment(name), encodeSegment(controlName)),
 ]
 
 /**
@@ -56,10 +61,10 @@ function hasOwnContent(
   strings: StringsByPlace,
   controlStrings: StringsByPlace,
   name: string,
-  unknown: string,
+  controlName: string,
 ): boolean {
   const isShownToo = (text: string, place: string) =>
-    [text, ...replaceNameIn(text, name, unknown)].some((one) => controlStrings.get(one)?.has(place))
+    [text, ...replaceNameIn(text, name, controlName)].some((one) => controlStrings.get(one)?.has(place))
   return [...strings].some(([text, places]) => [...places].some((place) => !isShownToo(text, place)))
 }
 
@@ -71,9 +76,9 @@ function hasOwnMention(
   strings: StringsByPlace,
   controlStrings: StringsByPlace,
   name: string,
-  unknown: string,
+  controlName: string,
 ): boolean {
-  const echoes = controlStrings.get(unknown) ?? new Set()
+  const echoes = controlStrings.get(controlName) ?? new Set()
   const controlPlaces = controlStrings.get(name) ?? new Set()
   return [...(strings.get(name) ?? [])].some((place) => !echoes.has(place) && !controlPlaces.has(place))
 }
@@ -103,23 +108,25 @@ export function createNameTests(
   targets: RequestTargets,
   sendOnce: SendRequest,
 ): Readonly<Record<ElementKind, readonly NameTest[]>> {
-  const unknown = targets.controlName()
+  const controlName = targets.controlName()
   const stringsAt = (target: string) => sendOnce(createGetRequest(target)).then(collectStrings)
   const stringsFor = (targetOf: (text: string) => string) => (name: string) =>
-    Promise.all([stringsAt(targetOf(name)), stringsAt(targetOf(unknown))])
+    Promise.all([stringsAt(targetOf(name)), stringsAt(targetOf(controlName))])
   const catsOf = stringsFor((name) => targets.catsOf(encodeSegment(name)))
   const search = stringsFor((name) => targets.search(encodeQueryValue(name)))
 
-  const isFound: NameTest = async (name) => hasOwnMention(...(await search(name)), name, unknown)
-  const hasCats: NameTest = async (name) => hasOwnContent(...(await catsOf(name)), name, unknown)
-  const findsCats: NameTest = async (name) => hasOwnContent(...(await search(name)), name, unknown)
+  const isFound: NameTest = async (name) => hasOwnMention(...(await search(name)), name, controlName)
+  const hasCats: NameTest = async (name) => hasOwnContent(...(await catsOf(name)), name, controlName)
+  const findsCats: NameTest = async (name) => hasOwnContent(...(await search(name)), name, controlName)
   /** Returns whether the list of a breed is served, even if it is empty, while that of the control name is refused. */
   const hasResource: NameTest = async (name) => {
-    const [here, never] = await Promise.all(
-      [name, unknown].map((text) => sendOnce(createGetRequest(targets.catsOf(encodeSegment(text)))).then(decodeJson)),
+    const [response, controlResponse] = await Promise.all(
+      [name, controlName].map((text) =>
+        sendOnce(createGetRequest(targets.catsOf(encodeSegment(text)))).then(interpretResponse),
+      ),
     )
-    if (never?.kind !== 'refused') return false
-    return here?.kind === 'nothing' || (here?.kind === 'json' && findArrays(here.value).length > 0)
+    if (controlResponse?.kind !== 'refused') return false
+    return response?.kind === 'nothing' || (response?.kind === 'json' && findArrays(response.value).length > 0)
   }
   return {
     cat: targets.hasLives ? [isFound, createLivesNameTest(targets, sendOnce)] : [isFound],

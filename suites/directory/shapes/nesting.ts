@@ -4,8 +4,8 @@ import { everySampledValuePasses, filterAsync } from './candidate-tests.ts'
 import type { NameTest } from './name-tests.ts'
 
 /**
- * Returns whether an array is in the first element of another: the outer array only wraps a list, or the inner one is a
- * part of an element.
+ * Returns whether an array is in the first element of another. Then the outer array only wraps a list, or the inner one
+ * is a part of an element.
  */
 const isNestedIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
   `${toJsonPointer(inner.place)}/`.startsWith(`${toJsonPointer(outer.place)}/0/`)
@@ -17,7 +17,9 @@ const isNestedIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
 export const hasNestedCandidates = (candidates: readonly NameCandidate[]): boolean =>
   candidates.some((one) => candidates.some((another) => isNestedIn(one.list, another.list)))
 
-/** Removes candidates that cannot be the list, as the arrays of other responses show. */
+/**
+ * Removes candidates that cannot be the list, as the arrays of several responses show. Removes none if none were left.
+ */
 export function removeRefutedCandidates<T>(
   some: readonly T[],
   candidateOf: (one: T) => NameCandidate,
@@ -34,6 +36,10 @@ export const fetchOutermostArrays = async (
   fetchResponse: (() => Promise<unknown>) | undefined,
 ): Promise<readonly ArrayCandidate[]> => (fetchResponse ? findArrays(await fetchResponse()) : [])
 
+/**
+ * Returns whether the arrays of a response show that `another` is not the list: it is a part of `one`, or only wraps
+ * it.
+ */
 const isRefutedBy = (one: NameCandidate, another: NameCandidate, arrays: readonly ArrayCandidate[]): boolean =>
   isNestedIn(another.list, one.list)
     ? isNoEnvelope(one, another, arrays)
@@ -45,8 +51,8 @@ const findElements = (arrays: readonly ArrayCandidate[], { list }: NameCandidate
 const hasStringName = ({ name }: NameCandidate, element: unknown): boolean => typeof valueAt(element, name) === 'string'
 
 /**
- * Returns whether the outer array is more than a wrapper: it is empty or has several names, or the inner array has no
- * strings.
+ * Returns whether the outer array is the list, and not only a wrapper: it is empty, or it has several elements and a
+ * name, or it has one element with a name in a row whose other cells are not all strings.
  */
 function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
   const [elements, cells] = [findElements(arrays, outer), findElements(arrays, inner)]
@@ -70,8 +76,8 @@ function isEnvelopeOf(inner: NameCandidate, outer: NameCandidate, arrays: readon
   return elements?.length === 1 && inside?.length === 0 && !hasStringName(outer, elements[0])
 }
 
-/** Returns whether the names of the outer list are inside the inner array, not beside it. */
-const hasNamesThrough = (inner: ArrayCandidate, outer: NameCandidate): boolean =>
+/** Returns whether the names of the outer list are inside the inner array. */
+const hasNamesInside = (inner: ArrayCandidate, outer: NameCandidate): boolean =>
   toJsonPointer([...outer.list.place, '0', ...outer.name]).startsWith(`${toJsonPointer(inner.place)}/`)
 
 const MAX_STRINGS_TESTED = 8
@@ -93,6 +99,6 @@ export async function removeCandidatesInsideElements(
     filterAsync(some, (one) => areMostlyUnidentified(one, identifies)),
   ])
   const isPartOf = (inner: NameCandidate, outer: NameCandidate) =>
-    isNestedIn(inner.list, outer.list) && (others.includes(inner) || !hasNamesThrough(inner.list, outer))
+    isNestedIn(inner.list, outer.list) && (others.includes(inner) || !hasNamesInside(inner.list, outer))
   return some.filter((one) => outerLists.includes(one) || !outerLists.some((outer) => isPartOf(one, outer)))
 }

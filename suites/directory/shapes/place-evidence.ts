@@ -1,10 +1,10 @@
-import { areEqualPlaces, toJsonPointer } from '../readings/json.ts'
+import { areEqualPlaces } from '../readings/json.ts'
 import { compareRanks, type NameCandidate, type RowWidth } from '../readings/name-candidates.ts'
 import type { ListedCatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
 import { describeCandidatePlace } from './unreadable-shape.ts'
-import type { InferredShape } from './whole-list-shape.ts'
+import { type InferredShape, readableShapeOf } from './whole-list-shape.ts'
 
-/** Evidence from several responses that an array is the list, and a place in its elements contains the names. */
+/** The evidence of several responses that an array is the list, and that a place in its elements contains the names. */
 export class PlaceEvidence {
   readonly candidate: NameCandidate
   private readonly observations: PlaceObservation[] = []
@@ -18,20 +18,21 @@ export class PlaceEvidence {
   }
 
   /**
-   * Scores the place by these numbers, the most important first: the responses that contain the requested name here;
-   * whether the content depends on the input; whether all cats have their names here; the share and number of strings
-   * that are listed cats.
+   * Scores the place by these numbers, the most important first: the number of responses that contain the requested
+   * name here; whether the content depends on the input (1 or 0); whether the list of all cats has its names here, too
+   * (1 or 0); the share and the number of strings that are listed cats.
    */
   score(cats: ListedCatNames, catsShape: InferredShape): number[] {
     const known = this.countListedCats(cats)
-    const isAsInCatsShape =
-      catsShape && 'name' in catsShape && toJsonPointer(catsShape.name) === toJsonPointer(this.candidate.name)
+    const shapeOfAllCats = readableShapeOf(catsShape)
+    const isAsInAllCats = shapeOfAllCats !== undefined && areEqualPlaces(shapeOfAllCats.name, this.candidate.name)
     const share = known / Math.max(1, this.allNames.length)
-    return [this.inputMatchCount, this.hasEqualContent ? 0 : 1, isAsInCatsShape && share > 0.5 ? 1 : 0, share, known]
+    return [this.inputMatchCount, this.hasEqualContent ? 0 : 1, isAsInAllCats && share > 0.5 ? 1 : 0, share, known]
   }
 
+  /** The number of responses that contain the requested name here. */
   get inputMatchCount(): number {
-    return this.observations.filter(({ holdsInput }) => holdsInput).length
+    return this.observations.filter(({ hasRequestedCat }) => hasRequestedCat).length
   }
 
   get nameCount(): number {
@@ -44,6 +45,7 @@ export class PlaceEvidence {
     return this.observations.reduce((sum, one) => sum + countListedNames(one), 0)
   }
 
+  /** True if the names of cats are in several arrays, e.g. in rows of different lengths. */
   get isListOfLists(): boolean {
     const isUneven = new Set(this.rowWidths.map(({ maxLength }) => maxLength)).size > 1
     return this.observations.some(({ isListOfLists, hasOtherCats }) => isListOfLists || (isUneven && hasOtherCats))
@@ -66,12 +68,16 @@ export class PlaceEvidence {
     return this.observations.flatMap(({ firstNames }) => firstNames)
   }
 
+  /** True if there are several responses, and all have the same content at this place. */
   get hasEqualContent(): boolean {
     return this.observations.length > 1 && new Set(this.observations.map(({ signature }) => signature)).size === 1
   }
 }
 
-/** Keeps a key like `Manx` in `{"Manx": […]}` as a part of the place if other responses have it, too. */
+/**
+ * Keeps the requested name, e.g. the key `Manx` in `{"Manx": […]}`, as a part of the place if responses to other names
+ * have this key, too. Otherwise the place has a placeholder for the requested name.
+ */
 function withLiteralPlace(one: PlaceObservation, observations: readonly ResponseObservation[]): PlaceObservation {
   const { literalPlace, candidate } = one
   const isPlaceOf = ({ arrays }: ResponseObservation) =>
@@ -80,6 +86,7 @@ function withLiteralPlace(one: PlaceObservation, observations: readonly Response
   return { ...one, candidate: { ...candidate, list: { ...candidate.list, place: literalPlace } } }
 }
 
+/** Groups the observations of all responses by their places. */
 export function collectPlaceEvidence(responses: readonly ResponseObservation[]): PlaceEvidence[] {
   const found = new Map<string, PlaceEvidence>()
   for (const one of responses.flatMap(({ places }) => places.map((one) => withLiteralPlace(one, responses)))) {
@@ -90,4 +97,5 @@ export function collectPlaceEvidence(responses: readonly ResponseObservation[]):
   return [...found.values()]
 }
 
-export const compareScores = (some: readonly number[], others: readonly number[]): number => compareRanks(others, some)
+export const compareScoresDescending = (some: readonly number[], others: readonly number[]): number =>
+  compareRanks(others, some)

@@ -6,8 +6,8 @@ import {
   type ElementKind,
   findArrays,
   findNameCandidates,
-  findRowItemsBesideNames,
-  findRowItemsOfUnequalRows,
+  findOtherItemsOfUnequalRows,
+  findOtherRowItems,
   firstNameStringsOf,
   limitToFirstElements,
   measureRowWidth,
@@ -16,10 +16,10 @@ import {
   type RowWidth,
 } from '../readings/name-candidates.ts'
 import { jsonValueOf } from './name-tests.ts'
-import type { InferredShape } from './whole-list-shape.ts'
+import { type InferredShape, readableShapeOf } from './whole-list-shape.ts'
 
 interface ResponseToInput {
-  /** The name that was requested: a breed, or a cat that the list must then contain. */
+  /** The name that was requested: a breed, or a cat, which the list must contain. */
   readonly input: string
   readonly inputKind: ElementKind
   readonly exchange: Exchange
@@ -31,13 +31,16 @@ export interface PlaceObservation {
   readonly candidate: NameCandidate
   /** The place with the requested name as a key, e.g. `/Manx` for `{"Manx": […]}`; else undefined. */
   readonly literalPlace: JsonPlace | undefined
-  readonly holdsInput: boolean
+  /** True if a cat was requested, and its name is one of the strings. */
+  readonly hasRequestedCat: boolean
   /** A text that is equal for responses with the same strings; for long lists, in the same order. */
   readonly signature: string
+  /** The first strings of the response at this place. */
   readonly firstNames: readonly string[]
   readonly row: RowWidth | undefined
-  /** True if other listed cats are beside the names, in the arrays that contain the names. */
+  /** True if the rows (arrays that contain a name) contain further listed cats. */
   readonly hasOtherCats: boolean
+  /** True if rows of different lengths contain further listed cats. */
   readonly isListOfLists: boolean
 }
 
@@ -45,6 +48,7 @@ export interface PlaceObservation {
 export interface ResponseObservation {
   readonly places: readonly PlaceObservation[]
   readonly arrays: readonly ArrayCandidate[]
+  /** True if the response has an array at the place of the list of all cats. */
   readonly hasPlaceOfAllCats: boolean
 }
 
@@ -65,16 +69,17 @@ export function observeResponse(
       input,
       candidate: { ...candidate, list: limitToFirstElements({ ...candidate.list, place }) },
       literalPlace: place.includes(INPUT_PLACEHOLDER) ? candidate.list.place : undefined,
-      holdsInput: inputKind === 'cat' && names.includes(input),
+      hasRequestedCat: inputKind === 'cat' && names.includes(input),
       signature: signatureOf(names),
       firstNames: firstNameStringsOf(candidate),
       row: measureRowWidth(candidate),
-      hasOtherCats: findRowItemsBesideNames(candidate).some((name) => cats.has(name)),
-      isListOfLists: findRowItemsOfUnequalRows(candidate).some((name) => cats.has(name)),
+      hasOtherCats: findOtherRowItems(candidate).some((name) => cats.has(name)),
+      isListOfLists: findOtherItemsOfUnequalRows(candidate).some((name) => cats.has(name)),
     }
   })
-  const isAsInCatsShape = catsShape !== undefined && 'list' in catsShape && arrayAt(value, catsShape.list) !== undefined
-  return { places, arrays: findArrays(value).map(limitToFirstElements), hasPlaceOfAllCats: isAsInCatsShape }
+  const shapeOfAllCats = readableShapeOf(catsShape)
+  const hasPlaceOfAllCats = shapeOfAllCats !== undefined && arrayAt(value, shapeOfAllCats.list) !== undefined
+  return { places, arrays: findArrays(value).map(limitToFirstElements), hasPlaceOfAllCats }
 }
 
 export const haveListedCats = (observations: readonly ResponseObservation[], cats: ListedCatNames): boolean =>
@@ -83,7 +88,9 @@ export const haveListedCats = (observations: readonly ResponseObservation[], cat
 /** The maximum number of names requested: enough if searches refuse short names, or few breeds have cats. */
 const MAX_INPUTS_OBSERVED = 60
 
-/** Requests the first names, and more names as long as the responses contain no evidence. */
+/**
+ * Requests the first names, and then further ones, `batchSize` at a time, as long as the responses contain no evidence.
+ */
 export async function observeResponsesToInputs(
   inputs: readonly string[],
   batchSize: number,
@@ -103,7 +110,9 @@ export async function observeResponsesToInputs(
 
 const MAX_NAMES_SIGNED_IN_FULL = 1_000
 
-/** Returns a text that is equal for lists with the same names; for long lists a hash. */
+/**
+ * Returns a text that is equal for lists with the same names; for long lists a hash, which depends on the order, too.
+ */
 function signatureOf(names: readonly string[]): string {
   if (names.length <= MAX_NAMES_SIGNED_IN_FULL) return JSON.stringify(names.toSorted())
   return deriveToken(names.join('\n'))

@@ -21,17 +21,16 @@ const settings = {
   shrinks: perEffort(2, 300),
   rereads: perEffort(1, 5),
   listed: perEffort(2, 60),
-  /** `few` tests only those strings and characters that find most defects. */
+  /** `few` tests only the strings and characters that find most defects. */
   strings: perEffort<'all' | 'few'>('few', 'all'),
-  /** Pairs of strings that rarely expose a defect: each version is sent one string of each pair, or both. */
+  /** The use of pairs of strings that rarely expose a defect: each version is sent one string of each pair, or both. */
   pairsOfStrings: perEffort<'in turn' | 'both'>('in turn', 'in turn', 'both'),
   /** The budget of requests for tests with listed names and made-up strings. Applies only if `strings` is `few`. */
   requests: perEffort(150, Number.POSITIVE_INFINITY),
   /** `few` observes only the open points of the contract that need no requests of their own. */
   openPoints: perEffort<'all' | 'few'>('few', 'all'),
   /**
-   * The number of listed names that are requested only after altered forms of them, to find caches that take one for
-   * the other.
+   * The number of listed names that are requested only after altered forms of them, to find caches that confuse these.
    */
   namesWithSimilarFirst: perEffort(0, 2),
   /** The number of cats that are searched for early in the run, to find out whether searches remove cats. */
@@ -52,11 +51,15 @@ const settings = {
   breedLists: perEffort(25, Number.POSITIVE_INFINITY),
   /** The number of breeds whose lists are read to find some that have cats. */
   breedsReadForCats: perEffort(3, 12),
-  /** The number of names into which special characters are inserted: the first is that of a cat, the second of a breed. */
+  /**
+   * The number of names into which special characters are inserted: the first is that of a cat, the second of a breed.
+   */
   namesForSpecials: perEffort(1, 2),
   /** The number of responses of an operation that are used to find out where in the JSON its lists and names are. */
   responsesForShape: perEffort(3, 6),
-  /** The number of cats whose lives are read before and after the first request of each kind, to detect side effects. */
+  /**
+   * The number of cats whose lives are read before and after the first request of each kind, to detect side effects.
+   */
   catsReadAtStart: perEffort(2, 6),
   /** The number of cats whose lives are read again early in the run, to detect changes. */
   catsWatchedEarly: perEffort(1, 2),
@@ -108,14 +111,14 @@ export const CATS_READ_FOR_MANY_LIVES = 20
 export const CATS_READ_IN_BURSTS = 60
 
 /**
- * Subtracts the requests of single checks from the shared budget. Counts all checks, even if not selected, so that a
- * replay selects the same inputs.
+ * Subtracts the requests that single checks need for themselves from the shared budget. Counts all checks, even if not
+ * selected, so that a replay selects the same inputs.
  */
 export function reserveRequestsOfSingleChecks<T>(
   effort: Effort,
   checks: readonly Pick<Check<T>, 'ownRequests' | 'scopes'>[],
   judged: readonly string[],
 ): Effort {
-  const alone = checks.map((check) => check.ownRequests * check.scopes.filter(createScopeFilter(judged)).length)
-  return { ...effort, requests: effort.requests - alone.reduce((sum, count) => sum + count, 0) }
+  const ownRequests = checks.map((check) => check.ownRequests * check.scopes.filter(createScopeFilter(judged)).length)
+  return { ...effort, requests: effort.requests - ownRequests.reduce((sum, count) => sum + count, 0) }
 }

@@ -10,7 +10,10 @@ export const replaceLoneSurrogates = (text: string): string => text.replace(/\p{
 export const encodeEveryOctet = (text: string): string =>
   Buffer.from(text, 'utf8').toString('hex').toUpperCase().replace(/../g, '%$&')
 
-/** Percent-encodes `.` and `..` completely, because clients remove such segments (RFC 3986, section 5.2.4). */
+/**
+ * Encodes a text as by `encodeURIComponent`, but `.` and `..` completely: clients remove these (RFC 3986, section
+ * 5.2.4).
+ */
 const encodePlain = (text: string): string =>
   text === '.' || text === '..' ? encodeEveryOctet(text) : encodeReserved(text)
 
@@ -55,12 +58,14 @@ const ENCODING_DESCRIPTIONS: Readonly<Record<Encoding, string>> = {
   minimal: 'with only the necessary octets percent-encoded',
 }
 
+/** Describes an encoding as a clause, e.g. `with every octet percent-encoded`. */
 export const describeEncoding = (encoding: Encoding): string => ENCODING_DESCRIPTIONS[encoding]
 
 /** Describes two requests for one name: the first with the plain encoding, the second with another one. */
 export const describeEncodingPair = (second: Encoding): string =>
   `the first request ${describeEncoding('plain')}, the second one ${describeEncoding(second)}`
 
+/** The encodings that are compared with `plain`. */
 export const encodings = ['every octet', 'lower-case hex', 'minimal'] as const satisfies readonly Encoding[]
 
 /** Longer names are not sent, because the contract leaves their length open (O-SIZE). */
@@ -71,5 +76,5 @@ const canBeSent = (name: string): boolean => name.length <= MAX_NAME_LENGTH && n
 /** Returns whether a name can be in a path: clients remove `.` and `..` (RFC 3986, section 5.2.4). */
 export const canBeInPath = (name: string): boolean => name !== '' && canBeSent(name) && !/^\.{1,2}$/.test(name)
 
-/** Returns whether a name can be searched for: white space may count as an empty query (O-SEARCH-BLANK). */
+/** Returns whether a name can be searched for. Only white space may count as an empty query (O-SEARCH-BLANK). */
 export const canBeSearched = (name: string): boolean => canBeSent(name) && /[^\p{Z}\p{C}\p{M}]/u.test(name)

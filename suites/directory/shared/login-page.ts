@@ -2,6 +2,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 
 const LOGIN = /log-?in|sign-?in|sso|oauth|authorize|auth\b/i
 
+/** Returns whether the host or path of a URL contains a word such as `login` or `oauth`. */
 export const isLoginUrl = (url: string): boolean =>
   URL.canParse(url) && LOGIN.test(new URL(url).hostname + new URL(url).pathname)
 

@@ -5,7 +5,10 @@ import { versionsWithOperation } from './versions.ts'
 
 const pathTemplates: ReadonlyMap<OperationId, string> = new Map(operations.map(({ id, path }) => [id, path]))
 
-/** Returns the target of an operation below the base URL, e.g. `/v2/search?q=Tom`. `value` is percent-encoded. */
+/**
+ * Returns the target of an operation below the base URL, e.g. `/v2/search?q=Tom`. `value` is the segment or query
+ * value, already percent-encoded.
+ */
 export const requestTargetOf = (operation: OperationId, version: Version, value = ''): string =>
   (pathTemplates.get(operation) ?? '')
     .replace('{version}', version)
@@ -18,15 +21,19 @@ const pathPatterns = operations.flatMap(({ id, path, versions: ownVersions }) =>
   }),
 )
 
-/** Finds the operation and version of a request target, which may have any query. */
+/**
+ * Finds the operation and version of a request target, which may have any query; undefined if it is of no operation.
+ */
 export const findOperationOfTarget = (
   target: string,
 ): { readonly operation: OperationId; readonly version: Version } | undefined =>
   pathPatterns.find(({ pattern }) => pattern.test(target))
 
+/** Creates the request targets of one version. Segments and values must be percent-encoded already. */
 export interface RequestTargets {
   /** Returns a control name, i.e. a name that no cat or breed has. Each value of `round` gives another name. */
   controlName(round?: number): string
+  /** True if the version has the operation for lives. */
   readonly hasLives: boolean
   readonly cats: string
   readonly breeds: string

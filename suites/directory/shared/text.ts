@@ -2,9 +2,10 @@ import { memoiseByObject } from '../../engine/memoise.ts'
 
 export { quote as quoted } from '../../engine/quoted.ts'
 
+/** Formats a count with its noun, e.g. `1 cat` or `2 cats`. */
 export const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** Removes case, accents and compatibility forms, as most searches do. ß becomes ss, and ı becomes i. */
+/** Removes differences of case, accents and compatibility forms, as most searches do. ß becomes ss, and ı becomes i. */
 export const foldText = (text: string): string =>
   isAscii(text) ? text.toLowerCase() : removeAccents(text).toLowerCase().toUpperCase().toLowerCase()
 
@@ -29,7 +30,10 @@ export function findTextsMatchingNames(texts: readonly string[], listed: readonl
   return new Set(texts.filter((text) => forms.has(essentialFormOf(text))))
 }
 
-/** Finds the listed name that a text means: the equal one, else the only one with the same essential form. */
+/**
+ * Finds the listed name that a text means: the equal one, else the only one with the same essential form; undefined if
+ * there is none, or several.
+ */
 export function findListedName(name: string, listed: readonly string[]): string | undefined {
   const form = essentialFormOf(name)
   const withSameForm = indexByEssentialForm(listed).get(form) ?? []
@@ -58,5 +62,5 @@ export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 export const removeAccents = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '')
 
 /** Converts a text in lower case to upper case, and any other text to lower case. */
-export const swapCase = (text: string): string =>
+export const changeCase = (text: string): string =>
   text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase()

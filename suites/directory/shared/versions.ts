@@ -9,9 +9,13 @@ export const versionsWithOperation = (operation: OperationId | 'all'): readonly 
 const successivePairs = (among: readonly Version[]): readonly VerdictScope[] =>
   among.slice(1).map((newer, index) => `${among[index]}+${newer}`)
 
-/** Functions that select the scopes of a check: versions, or versions compared. Each scope has a verdict. */
+/**
+ * Functions that select the scopes of a check: single versions, or versions that it compares. Each scope has a verdict.
+ */
 export const scopeSelectors = {
+  /** Each version that has the operation. */
   each: versionsWithOperation,
+  /** The versions that lack the operation. */
   without: (operation: OperationId | 'all') =>
     versions.filter((one) => !versionsWithOperation(operation).includes(one)),
   /** Pairs of successive versions that both have the operation. */

@@ -1,7 +1,8 @@
 import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import type { LivesReading } from '../../directory/lives/lives-reading.ts'
-import { describeNonJsonResponse } from '../../directory/readings/describe-non-list.ts'
+import { describeResponseWithoutData } from '../../directory/readings/describe-non-list.ts'
+import { interpretResponse, type ResponseWithoutData } from '../../directory/readings/interpret-response.ts'
 import {
   arrayAt,
   EVERY_MEMBER_PLACEHOLDER,
@@ -11,7 +12,7 @@ import {
   jsonTypeOf,
   toJsonPointer,
 } from '../../directory/readings/json.ts'
-import { decodeJson, type ListReading, type NonJsonResponse } from '../../directory/readings/list-reading.ts'
+import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { mediaTypeOf } from '../../directory/readings/media-type.ts'
 import { namesOfReading } from '../../directory/readings/names.ts'
 import type { InferredShape } from '../../directory/shapes/whole-list-shape.ts'
@@ -41,7 +42,7 @@ function describeShape(shape: InferredShape): string | undefined {
  */
 function readableBodiesOf(known: readonly Resource<unknown>[], place: JsonPlace, evidence: Reader['exchangesFor']) {
   return known.flatMap(evidence).flatMap((exchange) => {
-    const opened = decodeJson(exchange)
+    const opened = interpretResponse(exchange)
     const list = opened.kind === 'json' ? arrayAt(opened.value, place) : undefined
     return opened.kind === 'json' && list ? [{ body: opened.value, list, exchange }] : []
   })
@@ -148,12 +149,12 @@ export function describeListResponse(reading: ListReading, exchange: Exchange | 
   return reading.kind === 'unreadable' ? 'a list without names' : describeResponseWithoutJson(reading, exchange)
 }
 
-export const describeResponseWithoutJson = (reading: NonJsonResponse, exchange: Exchange | undefined): string =>
+export const describeResponseWithoutJson = (reading: ResponseWithoutData, exchange: Exchange | undefined): string =>
   reading.kind === 'nothing'
     ? `status ${reading.status}, ${reading.shown}`
     : exchange
       ? describeResponse(exchange)
-      : describeNonJsonResponse(reading)
+      : describeResponseWithoutData(reading)
 
 const MAX_KEYS = 8
 

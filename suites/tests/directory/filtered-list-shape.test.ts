@@ -33,8 +33,8 @@ test('hits are at the place where a search for a breed shows its cats, not where
     }),
   )
   async function* searches() {
-    yield { value: hits([], []), cats: ['Kit'] }
-    yield { value: hits(['Tim'], ['Tom', 'Mia']), cats: ['Tom', 'Mia'] }
+    yield { search: hits([], []), cats: ['Kit'] }
+    yield { search: hits(['Tim'], ['Tom', 'Mia']), cats: ['Tom', 'Mia'] }
   }
   const shape = (tellers: object) =>
     inferFilteredListShape(responses, CATS, BREEDS, { ...own, list: [], name: [] }, undefined, tellers)
@@ -53,7 +53,7 @@ test('hits are at the place that is empty for a control name, although a search 
     ),
   )
   async function* searchesForBreeds() {
-    yield { value: hits([], ['Tom', 'Mia']), cats: ['Tom', 'Mia'] }
+    yield { search: hits([], ['Tom', 'Mia']), cats: ['Tom', 'Mia'] }
   }
   const shape = (nothing: unknown) => {
     const askUncalled = async () => ({ input: 'x', value: nothing })

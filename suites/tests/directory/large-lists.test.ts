@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Directory } from '../../directory/facts/directory.ts'
 import { alterations } from '../../directory/inputs/alterations.ts'
-import { createInputBudget } from '../../directory/inputs/input-budget.ts'
+import { createInputSelector } from '../../directory/inputs/input-selector.ts'
 import { selectNamesForInputs } from '../../directory/inputs/listed-names.ts'
 import { effortsByName } from '../../directory/shared/effort.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
@@ -34,7 +34,7 @@ test.each(['quick', 'standard'] as const)('the sample of a large list is drawn o
     seed: 1,
     countRequests: async () => 1,
   }
-  const { drawNames } = await createInputBudget(allotted, directory, read)
+  const { drawNames } = await createInputSelector(allotted, directory, read)
   expect(drawNames('cats', many)).toContain('C++')
   expect(drawNames('cats', many)).toBe(drawNames('cats', many))
 })

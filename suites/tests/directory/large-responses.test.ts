@@ -107,8 +107,8 @@ test('values beside the names of breeds are compared one by one, and once if the
     { name: 'Manx', id: 7 },
     { name: 'Korat', also: { de: 'Korat-Katze', all: ['Si-Sawat'] } },
   ])
-  expect(['Manx', 'Korat'].map(two.textsBesideName)).toEqual([[], ['Korat-Katze', 'Si-Sawat']])
-  expect(['7', 'Manx', 'Korat-Katze', 'Si-Sawat', 'x'].map(two.hasTextBesideName)).toEqual([
+  expect(['Manx', 'Korat'].map(two.otherStringsOf)).toEqual([[], ['Korat-Katze', 'Si-Sawat']])
+  expect(['7', 'Manx', 'Korat-Katze', 'Si-Sawat', 'x'].map(two.hasElementWithText)).toEqual([
     true,
     true,
     true,
@@ -116,6 +116,6 @@ test('values beside the names of breeds are compared one by one, and once if the
     false,
   ])
   const equalBody = shows(['Manx', 'Korat'].map((name) => ({ name, kind: 'breed' })))
-  expect(['Manx', 'Korat', 'x'].map(equalBody.textsBesideName)).toEqual([['breed'], ['breed'], []])
-  expect(['breed', 'x'].map(equalBody.hasTextBesideName)).toEqual([true, false])
+  expect(['Manx', 'Korat', 'x'].map(equalBody.otherStringsOf)).toEqual([['breed'], ['breed'], []])
+  expect(['breed', 'x'].map(equalBody.hasElementWithText)).toEqual([true, false])
 })

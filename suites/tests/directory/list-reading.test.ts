@@ -59,7 +59,7 @@ describe('values of a breed in a list of breeds', () => {
     'breed',
     { list: [], name: ['name'], breed: undefined },
   )
-  const shows = (text: string) => reading.kind === 'list' && reading.hasTextBesideName?.(text)
+  const shows = (text: string) => reading.kind === 'list' && reading.hasElementWithText?.(text)
 
   test.each(['0', 'im', 'Manx', '12', '34'])('a list of breeds shows %s as a value of a breed', (text) => {
     expect(shows(text)).toBe(true)

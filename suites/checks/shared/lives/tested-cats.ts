@@ -1,5 +1,5 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
-import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
+import { createInputSelector } from '../../../directory/inputs/input-selector.ts'
 import {
   drawEncodedNames,
   type EncodedName,
@@ -16,7 +16,7 @@ import { drawSample } from '../../../engine/property/sample.ts'
 export async function selectCatsToTest(target: VersionTarget, read: Read): Promise<InputSample<string>> {
   const { directory } = target
   const names = await readNamesForPaths(directory.cats, read)
-  const { drawCatsForLives } = await createInputBudget(target, directory, read)
+  const { drawCatsForLives } = await createInputSelector(target, directory, read)
   return { inputs: drawCatsForLives(names), population: names.length }
 }
 
@@ -39,7 +39,7 @@ const MAX_FURTHER_NAMES = 4
 export async function selectEncodedCats(target: VersionTarget, read: Read): Promise<InputSample<EncodedName>> {
   const { directory, effort } = target
   const listed = await readNamesForPaths(directory.cats, read)
-  const { drawNames } = await createInputBudget(target, directory, read)
+  const { drawNames } = await createInputSelector(target, directory, read)
   const names = effort.strings === 'all' ? listed : drawNames('cats', listed)
   const maxFurther = MAX_FURTHER_NAMES * effort.namesPerEncoding
   const all = names.length <= maxFurther ? pairNamesWithEncodings(names, encodeSegment) : []

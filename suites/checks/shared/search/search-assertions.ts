@@ -141,7 +141,7 @@ async function hasOtherNames(
   read: Read,
 ): Promise<boolean> {
   const list = await read(all)
-  const shown = new Set(breeds.flatMap((breed) => (list.kind === 'list' ? (list.textsBesideName?.(breed) ?? []) : [])))
+  const shown = new Set(breeds.flatMap((breed) => (list.kind === 'list' ? (list.otherStringsOf?.(breed) ?? []) : [])))
   const others = [...shown].filter(
     (text) => !breeds.includes(text) && !hasNoCommonCharacter(query, foldText(text), allowances),
   )

@@ -1,6 +1,6 @@
 import type { VersionPairTarget, VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
-import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
+import { createInputSelector } from '../../../directory/inputs/input-selector.ts'
 import { createTestQueries, type InputOptions, type TestStrings } from '../../../directory/inputs.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { createSpecialQueries } from './special-characters.ts'
@@ -23,7 +23,7 @@ export async function createSearchStrings(target: VersionTarget, read: Read): Pr
   const { directory } = target
   const [strings, { includes }] = await Promise.all([
     addSpecialCharacters(directory, target, read, directory.version),
-    createInputBudget(target, directory, read),
+    createInputSelector(target, directory, read),
   ])
   const empty = includes('queryString', 'q=', directory.version) ? [''] : []
   return { ...strings, examples: [...new Set([...strings.examples, ...empty])] }

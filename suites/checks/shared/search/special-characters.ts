@@ -1,6 +1,6 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
+import { createInputSelector } from '../../../directory/inputs/input-selector.ts'
 import {
   type InputSample,
   selectNamesForInputs,
@@ -163,7 +163,7 @@ export async function createSpecialQueries(
       createSpecialQuery(one === '$' ? 'anchor alone' : 'alone', one, one, CONTROLS_OF_LONE_CHARACTERS),
     ),
   ]
-  const { includes } = await createInputBudget(options, directory, read)
+  const { includes } = await createInputSelector(options, directory, read)
   return { inputs: all.filter(({ kind }) => includes('special', kind, version)), population: all.length }
 }
 

@@ -1,7 +1,7 @@
 import type { DirectoryState } from '../../../directory/changes/directory-state.ts'
 import { selectNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { DirectoryEntries } from '../../../directory/readings/entries.ts'
-import { decodeJson } from '../../../directory/readings/list-reading.ts'
+import { interpretResponse } from '../../../directory/readings/interpret-response.ts'
 import {
   type ElementKind,
   findNameCandidates,
@@ -25,7 +25,7 @@ export const createRawResource = ({ key }: Target): Resource<Exchange> => ({
 
 /** Reads one response of a list. Returns the strings that are most likely the names, without proof. */
 export async function readLikelyNames(list: Target, kind: ElementKind, read: Read): Promise<readonly string[]> {
-  const opened = decodeJson(await read(createRawResource(list)))
+  const opened = interpretResponse(await read(createRawResource(list)))
   const [likeliest] = opened.kind === 'json' ? findNameCandidates(opened.value, kind) : []
   return likeliest ? selectNamesForPaths(firstNameStringsOf(likeliest)) : []
 }

@@ -3,7 +3,7 @@ import { livesCountOf } from '../../../directory/changes/directory-state.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
 import { EMPTY_LIST_CONTENT } from '../../../directory/facts/reading-contents.ts'
-import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
+import { createInputSelector } from '../../../directory/inputs/input-selector.ts'
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import { CATS_READ_FOR_MANY_LIVES } from '../../../directory/shared/effort.ts'
@@ -207,7 +207,7 @@ const livesProbes = createProbesAtStartAndEnd(async (context, changes) => {
 /** Adds a note to the verdict if every count is 0: then the cost of reading lives cannot be observed (T4.4). */
 const noteIfNoLivesLeft: CheckProbe = async ({ target, read, addCaveat }) => {
   const { directory } = target
-  const { drawCatsForLives } = await createInputBudget(target, directory, read)
+  const { drawCatsForLives } = await createInputSelector(target, directory, read)
   const names = drawCatsForLives(await readNamesForPaths(directory.cats, read)).slice(0, CATS_READ_FOR_MANY_LIVES)
   const readings = await Promise.all(names.map((name) => read(directory.lives(name))))
   if (names.length > 0 && readings.every((reading) => livesCountOf(reading) === 0))

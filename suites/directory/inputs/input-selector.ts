@@ -19,8 +19,8 @@ import {
   type VersionsForInput,
 } from './quick-inputs.ts'
 
-/** Decides which inputs are tested with a limited number of requests. */
-export interface InputBudget {
+/** Selects the inputs that are tested: all of them, or as many as a limited number of requests allows. */
+export interface InputSelector {
   /** Returns whether a string is sent to a version; without a version, whether it is sent to all tested versions. */
   includes<K extends InputKind>(kind: K, what: InputsByKind[K], version?: string): boolean
   /** Returns the names of cats or breeds that are tested, the same for all checks. */
@@ -29,7 +29,7 @@ export interface InputBudget {
   drawCatsForLives(names: readonly string[]): readonly string[]
 }
 
-interface InputBudgetOptions {
+interface InputSelectorOptions {
   readonly effort: Pick<Effort, 'strings' | 'inputs' | 'requests' | 'breedLists'>
   readonly alterations: Alterations
   readonly judgedDirectories: readonly unknown[]
@@ -42,17 +42,21 @@ interface ListedCatsAndBreeds {
   readonly breeds: readonly string[]
 }
 
-const budgetByCats = new WeakMap<readonly string[], ListedCatsAndBreeds & { readonly budget: InputBudget }>()
+/** The latest selector for each list of all cats, with the list of breeds for which it was created. */
+const selectorByCats = new WeakMap<
+  readonly string[],
+  { readonly breeds: readonly string[]; readonly selector: InputSelector }
+>()
 
 /**
- * Creates the budget of a version: reserves the requests for the lists, and divides the others between listed names and
- * made-up strings.
+ * Creates the selector of a version. With a limited number of requests, reserves those for the lists, and divides the
+ * others between listed names and made-up strings.
  */
-export async function createInputBudget(
-  options: InputBudgetOptions,
+export async function createInputSelector(
+  options: InputSelectorOptions,
   directory: Directory,
   read: Read,
-): Promise<InputBudget> {
+): Promise<InputSelector> {
   const { effort, seed } = options
   if (effort.strings === 'all')
     return {
@@ -64,12 +68,12 @@ export async function createInputBudget(
     readDistinctNames(directory.cats, read),
     readNamesIfReadable(directory.breeds, read),
   ])
-  const before = budgetByCats.get(cats)
-  if (before?.breeds === breeds) return before.budget
+  const known = selectorByCats.get(cats)
+  if (known?.breeds === breeds) return known.selector
   const affordable = await countAffordableReadings(options, directory, breeds)
-  const budget = divideBudget({ ...options, effort: { ...effort, requests: affordable } }, { cats, breeds })
-  budgetByCats.set(cats, { cats, breeds, budget })
-  return budget
+  const selector = divideBudget({ ...options, effort: { ...effort, requests: affordable } }, { cats, breeds })
+  selectorByCats.set(cats, { breeds, selector })
+  return selector
 }
 
 /** The number of times that the lists of all cats and of all breeds are read in a run. */
@@ -77,7 +81,7 @@ const READINGS_OF_WHOLE_LISTS = 3
 
 /** Converts the budget from requests to readings: a list with several pages or a redirect takes several requests. */
 async function countAffordableReadings(
-  { effort, judgedDirectories, countRequests }: InputBudgetOptions,
+  { effort, judgedDirectories, countRequests }: InputSelectorOptions,
   { cats, breeds: listOfBreeds, catsOf, search }: Directory,
   breeds: readonly string[],
 ): Promise<number> {
@@ -91,8 +95,8 @@ async function countAffordableReadings(
       .map((breed) => catsOf(breed)),
   ]
   const counts = await Promise.all(typicalLists.map((list) => countRequests(list)))
-  const each = counts.reduce((sum, count) => sum + count, 0) / counts.length
-  return (effort.requests - furtherPages * READINGS_OF_WHOLE_LISTS * judgedDirectories.length) / each
+  const requestsPerReading = counts.reduce((sum, count) => sum + count, 0) / counts.length
+  return (effort.requests - furtherPages * READINGS_OF_WHOLE_LISTS * judgedDirectories.length) / requestsPerReading
 }
 
 /** Memoises the sample of a list, so that all checks test the same names. */
@@ -108,12 +112,14 @@ const SHARED_REQUESTS_PER_VERSION = 15
 const NAMES_SHARE = 0.45
 /** The share of the requests for listed names that is spent on cats; the rest is spent on breeds. */
 const CATS_SHARE = 0.7
+/** The minimum number of requests for listed names, even if the budget is used up. */
 const MIN_REQUESTS_FOR_NAMES = 12
 
+/** Creates a selector that divides the requests of the budget between cats, breeds and made-up strings. */
 function divideBudget(
-  { effort, judgedDirectories, alterations, seed }: InputBudgetOptions,
+  { effort, judgedDirectories, alterations, seed }: InputSelectorOptions,
   all: ListedCatsAndBreeds,
-): InputBudget {
+): InputSelector {
   const versions = judgedDirectories.length
   const left =
     effort.requests -
@@ -182,27 +188,29 @@ const countAlwaysTested = (names: readonly string[], encode: typeof encodeSegmen
 /** Selects inputs in order until the budget of requests is used up. Those in `MINIMUM_INPUTS` are always selected. */
 function selectAffordableInputs(
   requests: number,
-  costOf: (row: QuickInput) => number,
+  costOf: (input: QuickInput) => number,
 ): ReadonlyMap<string, VersionsForInput> {
   const affordable = new Map<string, VersionsForInput>()
   let left = requests
-  for (const row of [...MINIMUM_INPUTS, ...QUICK_INPUTS.filter((one) => !MINIMUM_INPUTS.includes(one))]) {
-    left -= costOf(row)
-    if (left < 0 && !MINIMUM_INPUTS.includes(row)) break
-    affordable.set(`${row[0]} ${row[2]}`, row[1])
+  for (const input of [...MINIMUM_INPUTS, ...QUICK_INPUTS.filter((one) => !MINIMUM_INPUTS.includes(one))]) {
+    left -= costOf(input)
+    if (left < 0 && !MINIMUM_INPUTS.includes(input)) break
+    const [kind, versionsSent, what] = input
+    affordable.set(`${kind} ${what}`, versionsSent)
   }
   return affordable
 }
 
+/** Creates a function that returns how many requests an input takes in all versions together. */
 const createCostFunction =
   ({ cats, breeds }: ListedCatsAndBreeds, alterations: Alterations, versions: number) =>
-  (row: QuickInput): number => {
-    if (ALWAYS_SENT_INPUTS.includes(row)) return 0
-    const [kind, versionsSent, what] = row
-    return (versionsSent === 'both' ? versions : 1) * countAlterations()
+  (input: QuickInput): number => {
+    if (ALWAYS_SENT_INPUTS.includes(input)) return 0
+    const [kind, versionsSent, what] = input
+    return (versionsSent === 'both' ? versions : 1) * countStrings()
 
-    /** Counts the strings that an alteration makes; zero if it is not applicable, e.g. without accents. */
-    function countAlterations(): number {
+    /** Counts the strings of this input: usually one; none if an alteration is not applicable, e.g. without accents. */
+    function countStrings(): number {
       if (kind === 'alteredBreed')
         return alterations.breeds[what]?.({ fewNames: breeds.slice(0, 1), listedNames: breeds }).length ?? 0
       if (kind === 'alteredQuery')
