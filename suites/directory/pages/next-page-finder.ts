@@ -79,7 +79,7 @@ class NextPageFinder {
   /** Tries every metadata item, whatever its key. Called only if the list lacks names of other lists. */
   async tryAnyItem(): Promise<AttemptResult> {
     const { lacksNames, list, page } = this.first
-    if (!lacksNames || this.first.info.scalars.length === 0) return undefined
+    if (!lacksNames || this.first.info.scalars.length === 0 || this.first.info.saysLast) return undefined
     const isLacking = await this.first.pager.isMissingNames(list, lacksNames)
     // The test above may have read other lists. If a method found the next page of one, this method is tried here, too.
     if (this.progress.pageSize >= this.first.pager.sharedState.smallestPageSize) {

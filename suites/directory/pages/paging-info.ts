@@ -31,6 +31,11 @@ export interface PagingInfo {
   readonly offset: MetadataItem | undefined
   /** True if there may be a next page, so that guessed parameters are worth a request. */
   readonly canHaveMore: boolean
+  /**
+   * True if the response says that it is the last page, e.g. by `{"next": null}` or `{"hasMore": false}`, and has no
+   * higher total. Then nothing is guessed: a client stops here, too (R17.5).
+   */
+  readonly saysLast: boolean
   /** All values beside the list except objects, whatever their keys. */
   readonly scalars: readonly MetadataItem[]
 }
@@ -121,6 +126,7 @@ export function findPagingInfo(exchange: Exchange, progress: PagingProgress, lis
     pageNumber: page,
     offset: numbersMatching(items, knownPagingKeys.offset)[0],
     scalars: allItems.filter(({ value }) => !isContainer(value)),
+    saysLast: (isEnd || isLastPage) && !hasHigherTotal(items, progress),
     canHaveMore: !isEnd && (isMore || hasLeads || (isCounted && !isLastPage && left !== 0)),
   }
 }
@@ -149,6 +155,7 @@ const NO_PAGING_INFO: PagingInfo = {
   pageNumber: undefined,
   offset: undefined,
   canHaveMore: false,
+  saysLast: false,
   scalars: [],
 }
 
