@@ -31,11 +31,10 @@ export interface PagingInfo {
   readonly offset: MetadataItem | undefined
   /** True if there may be a next page, so that guessed parameters are worth a request. */
   readonly canHaveMore: boolean
-  /**
-   * True if the response says that it is the last page, e.g. by `{"next": null}` or `{"hasMore": false}`, and has no
-   * higher total. Then nothing is guessed: a client stops here, too (R17.5).
-   */
+  /** True if the response says that it is the last page, e.g. by `{"next": null}`, `{"hasMore": false}` or its number. */
   readonly saysLast: boolean
+  /** True if the response has a total that is higher than the number of elements read so far. */
+  readonly hasHigherTotal: boolean
   /** All values beside the list except objects, whatever their keys. */
   readonly scalars: readonly MetadataItem[]
 }
@@ -114,8 +113,8 @@ export function findPagingInfo(exchange: Exchange, progress: PagingProgress, lis
   )
   const [page] = numbersMatching(items, knownPagingKeys.page)
   const left = countPagesLeft(page, numbersMatching(items, knownPagingKeys.pageCounts), progress)
-  const isCounted =
-    outcome.status === 206 || (left ?? 0) > 0 || hasHigherTotal(items, progress) || isFullPage(items, progress)
+  const hasTotal = hasHigherTotal(items, progress)
+  const isCounted = outcome.status === 206 || (left ?? 0) > 0 || hasTotal || isFullPage(items, progress)
   const hasLeads = hints.length + next.length + cursors.length > 0
   return {
     nextLinks: [...(header === undefined ? [] : [header]), ...links, ...findLinksWithNextRelation(allItems)],
@@ -126,7 +125,8 @@ export function findPagingInfo(exchange: Exchange, progress: PagingProgress, lis
     pageNumber: page,
     offset: numbersMatching(items, knownPagingKeys.offset)[0],
     scalars: allItems.filter(({ value }) => !isContainer(value)),
-    saysLast: (isEnd || isLastPage) && !hasHigherTotal(items, progress),
+    saysLast: isEnd || isLastPage || left === 0,
+    hasHigherTotal: hasTotal,
     canHaveMore: !isEnd && (isMore || hasLeads || (isCounted && !isLastPage && left !== 0)),
   }
 }
@@ -156,6 +156,7 @@ const NO_PAGING_INFO: PagingInfo = {
   offset: undefined,
   canHaveMore: false,
   saysLast: false,
+  hasHigherTotal: false,
   scalars: [],
 }
 

@@ -97,7 +97,8 @@ class PageSequence {
     const metadata = readMetadata(this.latestPage, this.latestList)
     pager.sharedState.addMetadata(metadata)
     const isDoubtful =
-      obstacle !== undefined || (metadata.items.size > 0 && !this.isServerGuided && !this.paging.pinned)
+      obstacle !== undefined ||
+      (metadata.items.size > 0 && !this.isServerGuided && !this.paging.pinned && !this.saysLastOnlyAtEnd())
     if (!this.lostParameters && !isDoubtful && !this.earlyEnd && this.brokenLink === undefined) return list
     const firstPage = isDoubtful && list.pages > 1 ? readMetadata(this.first, this.paging.list) : undefined
     return {
@@ -107,6 +108,11 @@ class PageSequence {
       ...(this.lostParameters && { lostParameters: this.lostParameters }),
       ...(isDoubtful && { findIncompleteSign: createIncompleteSignFinder(pager, metadata, firstPage, obstacle) }),
     }
+  }
+
+  /** Returns whether the last page says that it is the last, and the first does not: then a higher total is no sign of more. */
+  private saysLastOnlyAtEnd(): boolean {
+    return this.findInfo().saysLast && !this.findInfo(this.first).saysLast
   }
 
   private get progress(): PagingProgress & { readonly size: number } {
