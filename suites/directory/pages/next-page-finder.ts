@@ -85,10 +85,13 @@ class NextPageFinder {
     return this.deployment.runInTurn(() => this.tryAllMethods('named', () => suggestNextPageMethods(this.first.info)))
   }
 
-  /** Tries every metadata item, whatever its key. Called only if the list lacks names of other lists. */
+  /**
+   * Tries every metadata item, whatever its key, if the list lacks names of other lists. Tries none if the page says
+   * that it is the last one: a client stops there, too (R17.5).
+   */
   async tryAnyItem(): Promise<SearchResultOfMethods> {
-    const { lacksNames, list, page } = this.first
-    if (!lacksNames || this.first.info.scalars.length === 0) return undefined
+    const { lacksNames, list, page, info } = this.first
+    if (!lacksNames || info.scalars.length === 0 || (info.saysLast && !info.hasHigherTotal)) return undefined
     const isLacking = await this.first.pager.isMissingNames(list, lacksNames)
     // The test above may have read other lists. If a method found the next page of one, this method is tried here, too.
     if (this.progress.pageSize >= this.first.pager.sharedState.smallestPageSize) {
@@ -96,10 +99,7 @@ class NextPageFinder {
       if (known) return known
     }
     if (!isLacking) return undefined
-    const methods = () => [
-      ...suggestMethodsFromAnyItem(this.first.info, page.url, this.progress),
-      ...suggestNextPageMethods(this.first.info),
-    ]
+    const methods = () => [...suggestMethodsFromAnyItem(info, page.url, this.progress), ...suggestNextPageMethods(info)]
     return this.deployment.runInTurn(() => this.tryAllMethods('lacking', methods))
   }
 

@@ -31,6 +31,10 @@ export interface PagingInfo {
   readonly offset: MetadataItem | undefined
   /** True if there may be a next page, so that guessed parameters are worth a request. */
   readonly canHaveMore: boolean
+  /** True if the response says that it is the last page, e.g. by `{"next": null}`, `{"hasMore": false}` or its number. */
+  readonly saysLast: boolean
+  /** True if the response has a total that is higher than the number of elements read so far. */
+  readonly hasHigherTotal: boolean
   /** All metadata items whose values are scalars, whatever their keys. */
   readonly scalars: readonly MetadataItem[]
 }
@@ -120,8 +124,8 @@ export function findPagingInfo(exchange: Exchange, progress: PagingProgress, lis
   )
   const [page] = numbersMatching(items, knownPagingKeys.page)
   const pagesLeft = countPagesLeft(page, numbersMatching(items, knownPagingKeys.pageCounts), progress)
-  const isPartByNumbers =
-    outcome.status === 206 || (pagesLeft ?? 0) > 0 || hasHigherTotal(items, progress) || isFullPage(items, progress)
+  const hasTotal = hasHigherTotal(items, progress)
+  const isPartByNumbers = outcome.status === 206 || (pagesLeft ?? 0) > 0 || hasTotal || isFullPage(items, progress)
   const hasLinkOrToken = possibleLinks.length + nextTokens.length + possibleCursors.length > 0
   return {
     nextLinks: [...(header === undefined ? [] : [header]), ...links, ...findLinksWithNextRelation(allItems)],
@@ -132,6 +136,8 @@ export function findPagingInfo(exchange: Exchange, progress: PagingProgress, lis
     pageNumber: page,
     offset: numbersMatching(items, knownPagingKeys.offset)[0],
     scalars: allItems.filter(({ value }) => !isContainer(value)),
+    saysLast: isEnd || isLastPage || pagesLeft === 0,
+    hasHigherTotal: hasTotal,
     canHaveMore: !isEnd && (isMore || hasLinkOrToken || (isPartByNumbers && !isLastPage && pagesLeft !== 0)),
   }
 }
@@ -161,6 +167,8 @@ const NO_PAGING_INFO: PagingInfo = {
   pageNumber: undefined,
   offset: undefined,
   canHaveMore: false,
+  saysLast: false,
+  hasHigherTotal: false,
   scalars: [],
 }
 

@@ -84,9 +84,8 @@ class PageSequence {
   }
 
   async readToEnd(): Promise<ListReading> {
-    let step: PagingStep
-    do step = await this.readNextPage()
-    while (step === 'on')
+    let step: PagingStep = 'on'
+    while (step === 'on') step = await this.readNextPage()
     return step === 'end' ? this.createList() : step
   }
 
@@ -98,8 +97,10 @@ class PageSequence {
       readListMetadata(page, place, { size, pageSize, pages: list.pages }, pager.operation, list)
     const metadata = readMetadata(this.latestPage, this.placeInLatestPage)
     pager.sharedState.addMetadata(metadata)
-    const isDoubtful =
-      obstacle !== undefined || (metadata.items.size > 0 && !this.isServerGuided && !this.paging.pinned)
+    // If only the last page says that it is the last, a higher total is no sign of further pages (R17.1).
+    const isEndMarked = this.findInfo().saysLast && !this.findInfo(this.first).saysLast
+    const isEndKnown = isEndMarked || this.isServerGuided || this.paging.pinned
+    const isDoubtful = obstacle !== undefined || (metadata.items.size > 0 && !isEndKnown)
     if (!this.lostParameters && !isDoubtful && !this.earlyEnd && this.brokenLink === undefined) return list
     const firstPage = isDoubtful && list.pages > 1 ? readMetadata(this.first, this.paging.list) : undefined
     return {
@@ -125,7 +126,7 @@ class PageSequence {
   }
 
   private async readNextPage(): Promise<PagingStep> {
-    if (this.urlsRead.size > MAX_PAGES)
+    if (this.pages.length > MAX_PAGES)
       throw new Inconclusive('budget', `the list at ${this.first.url} has more than ${MAX_PAGES} pages`)
     if (this.pagesWithoutNewNames > MAX_PAGES_WITHOUT_NEW_NAMES) return 'end'
     const info = this.findInfo()
