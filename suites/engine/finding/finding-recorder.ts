@@ -16,9 +16,9 @@ import {
   describeInput,
   findMoreOrdinaryInput,
   findRecurringFailures,
-  type InputCandidate,
+  type InputWithCandidate,
   type InputDescription,
-  inputCandidatesIn,
+  inputsWithCandidate,
   passedInputsIn,
   testInputs,
 } from './tested-inputs.ts'
@@ -65,7 +65,7 @@ export class FindingRecorder {
       ...tried.flatMap(({ refusalReason }) => refusalReason ?? []),
     ]
     this.passedInputs.push(...passedInputsIn(tried, cases))
-    const candidates = inputCandidatesIn(tried).sort(
+    const candidates = inputsWithCandidate(tried).sort(
       (a, b) => cases.textOf(a.input).length - cases.textOf(b.input).length,
     )
     const isConfirmed = await this.confirmFirst(candidates, cases)
@@ -142,7 +142,7 @@ export class FindingRecorder {
     return alwaysTested.length === 0 ? drawn : [...new Set([...alwaysTested, ...drawn])]
   }
 
-  private async confirmFirst<I>(candidates: readonly InputCandidate<I>[], cases: InputCases<I>): Promise<boolean> {
+  private async confirmFirst<I>(candidates: readonly InputWithCandidate<I>[], cases: InputCases<I>): Promise<boolean> {
     for (const { input, candidate } of candidates.slice(0, MAX_RECHECKS)) {
       if (await this.confirmViolation(assertionForInput(cases, input), candidate, describeInput(cases, input)))
         return true
@@ -154,7 +154,7 @@ export class FindingRecorder {
 
   /** Sends the failing inputs except the confirmed one once more, and adds those that fail again to the finding. */
   private async listOtherInputs<I>(
-    candidates: readonly InputCandidate<I>[],
+    candidates: readonly InputWithCandidate<I>[],
     cases: Pick<InputCases<I>, 'assert' | 'textOf' | 'stringOf' | 'areUnlisted'>,
   ): Promise<void> {
     const { confirmed } = this.record
@@ -170,7 +170,7 @@ export class FindingRecorder {
       cases,
       createFreshReader(this.options.session.send),
     )
-    const remaining = [...silent, ...inputCandidatesIn(again), ...rechecked.slice(mostListed)]
+    const remaining = [...silent, ...inputsWithCandidate(again), ...rechecked.slice(mostListed)]
     const also = remaining.map(({ input, candidate }) => createFailedInput(candidate, describeInput(cases, input)))
     this.record.confirmed = {
       ...confirmed,
@@ -197,14 +197,14 @@ export class FindingRecorder {
     const tried = await testInputs(examples, property, this.options.readings)
     this.record.inputsTested += Math.max(0, examples.length - rechecked)
     this.passedInputs.push(...passedInputsIn(tried, {}))
-    const candidates = inputCandidatesIn(tried)
+    const candidates = inputsWithCandidate(tried)
     await this.listOtherInputs(candidates, property)
     await this.showOrdinaryInputFirst(candidates, property)
   }
 
   /** Shows the most ordinary failing input first, e.g. an apostrophe rather than NUL, if it fails when it is rechecked. */
   private async showOrdinaryInputFirst<I>(
-    candidates: readonly InputCandidate<I>[],
+    candidates: readonly InputWithCandidate<I>[],
     property: PropertyCases<I>,
   ): Promise<void> {
     const { confirmed } = this.record

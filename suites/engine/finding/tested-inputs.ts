@@ -20,7 +20,7 @@ interface TestedInput<I> {
   readonly refusalReason?: string | undefined
 }
 
-export interface InputCandidate<I> {
+export interface InputWithCandidate<I> {
   readonly input: I
   readonly candidate: CandidateViolation
 }
@@ -71,7 +71,7 @@ export const createFailedInput = (candidate: CandidateViolation, found: InputDes
   ...found,
 })
 
-export const inputCandidatesIn = <I>(tried: readonly TestedInput<I>[]): InputCandidate<I>[] =>
+export const inputsWithCandidate = <I>(tried: readonly TestedInput<I>[]): InputWithCandidate<I>[] =>
   tried.flatMap(({ input, candidate }) => (candidate ? [{ input, candidate }] : []))
 
 export const passedInputsIn = <I>(tried: readonly TestedInput<I>[], cases: Pick<InputCases<I>, 'stringOf'>): string[] =>
@@ -97,8 +97,8 @@ const MIN_FAILED_INPUTS = 3
  * from an outage.
  * @returns the inputs with this defect; none if there are too few
  */
-export function findRecurringFailures<I>(candidates: readonly InputCandidate<I>[]): readonly InputCandidate<I>[] {
-  const byKind = new Map<string, InputCandidate<I>[]>()
+export function findRecurringFailures<I>(candidates: readonly InputWithCandidate<I>[]): readonly InputWithCandidate<I>[] {
+  const byKind = new Map<string, InputWithCandidate<I>[]>()
   for (const one of candidates) {
     const { isWrongByItself, defectKind } = one.candidate.violation.contradiction
     if (!isWrongByItself || defectKind === undefined || one.candidate.exchanges.some(isServiceFailure)) continue
@@ -114,9 +114,9 @@ const strangenessOf = (text: string): number => (/^[ -~]*$/.test(text) ? 0 : /\p
 
 /** Returns the most ordinary input, the shortest if there are several, if it is more ordinary than `shown`. */
 export function findMoreOrdinaryInput<I>(
-  candidates: readonly InputCandidate<I>[],
+  candidates: readonly InputWithCandidate<I>[],
   shown = '',
-): InputCandidate<I> | undefined {
+): InputWithCandidate<I> | undefined {
   const texts = candidates.flatMap((one) => (typeof one.input === 'string' ? [{ one, text: one.input }] : []))
   const [best] = texts.sort((a, b) => strangenessOf(a.text) - strangenessOf(b.text) || a.text.length - b.text.length)
   return best && strangenessOf(best.text) < strangenessOf(shown) ? best.one : undefined

@@ -55,7 +55,7 @@ function isSameDefectInAnotherVersion(leader: VerdictWithFinding, other: Verdict
 const MIN_INTERMITTENT_INPUTS = 2
 
 /** Returns whether two failures have one cause, whatever their operations are. */
-function haveCommonTrait(leader: FailedVerdict, other: FailedVerdict): boolean {
+function haveSameCauseInAnyOperation(leader: FailedVerdict, other: FailedVerdict): boolean {
   const [one, two] = [leader.causeTraits, other.causeTraits]
   // The failing names have a trait in common, e.g. a slash.
   if (one.isServiceFailure === two.isServiceFailure && haveCommonElement(one.traits, two.traits)) return true
@@ -135,7 +135,7 @@ function haveSameCause(leader: VerdictWithFinding, other: VerdictWithFinding): b
   if (leader.status !== other.status) return false
   if (isSameDefectInAnotherVersion(leader, other)) return true
   if (!hasTraits(leader) || !hasTraits(other)) return false
-  if (haveCommonTrait(leader, other)) return true
+  if (haveSameCauseInAnyOperation(leader, other)) return true
   return leader.check.operation === other.check.operation
     ? haveSameCauseInOperation(leader, other)
     : haveSameCauseInTwoOperations(leader, other)

@@ -42,7 +42,7 @@ export interface ControlExperiment<S> {
    */
   readonly sendControlRequests: (requests: number) => Promise<unknown>
   readonly distance: StateDistance<S>
-  readonly intervals?: ExperimentIntervals
+  readonly intervals?: IntervalCounts
   /**
    * True if requests are suspected of changes in one direction only, e.g. falling counts. If an earlier state comes
    * back, it is that of a replica with different data.
@@ -51,20 +51,20 @@ export interface ControlExperiment<S> {
 }
 
 /** The numbers of active and idle intervals in an experiment. */
-export interface ExperimentIntervals {
+export interface IntervalCounts {
   readonly active: number
   readonly idle: number
   /** The length of an idle interval, as a multiple of the length of an active one. */
-  readonly timesAsLong: number
+  readonly idleLengthFactor: number
 }
 
 /**
  * The same number of idle and active intervals. An idle interval is 8 times as long as an active one, which is more
  * than the factor 6 of T4.1.
  */
-const EQUAL_INTERVALS: ExperimentIntervals = { active: 8, idle: 8, timesAsLong: 8 }
+const EQUAL_INTERVALS: IntervalCounts = { active: 8, idle: 8, idleLengthFactor: 8 }
 /** Few active intervals, for states that cannot change often, e.g. small counters. */
-export const FEW_ACTIVE_INTERVALS: ExperimentIntervals = { active: 5, idle: 16, timesAsLong: 12 }
+export const FEW_ACTIVE_INTERVALS: IntervalCounts = { active: 5, idle: 16, idleLengthFactor: 12 }
 /**
  * The number of intervals with the suspected requests (active intervals) without a change after which the experiment
  * ends.
@@ -76,7 +76,7 @@ const INITIAL_ACTIVE_INTERVALS = UNCHANGED_INTERVALS_TO_STOP
 /**
  * Returns for each interval whether it is active. The order is random, so that no periodic change keeps step with it.
  */
-function shuffleRounds(seed: number, { active: acting, idle }: ExperimentIntervals): readonly boolean[] {
+function shuffleRounds(seed: number, { active: acting, idle }: IntervalCounts): readonly boolean[] {
   const random = createRandomGenerator(seed)
   const [first, last] = [Array<boolean>(INITIAL_ACTIVE_INTERVALS).fill(true), Array<boolean>(idle).fill(false)]
   const between = Array.from({ length: acting - INITIAL_ACTIVE_INTERVALS + idle }, (_, nth) => nth >= idle)
@@ -151,9 +151,9 @@ class Tally {
   }
 
   /** Returns the length of the next idle interval, and the number of harmless requests to send in it. */
-  next({ timesAsLong }: Pick<ExperimentIntervals, 'timesAsLong'>): Pick<IntervalReading, 'ms' | 'requests'> {
+  next({ idleLengthFactor }: Pick<IntervalCounts, 'idleLengthFactor'>): Pick<IntervalReading, 'ms' | 'requests'> {
     return {
-      ms: (timesAsLong * msOf(this.acting)) / Math.max(1, this.acting.length),
+      ms: (idleLengthFactor * msOf(this.acting)) / Math.max(1, this.acting.length),
       requests: Math.max(0, ...this.acting.map(({ requests }) => requests)),
     }
   }
@@ -166,11 +166,11 @@ class Tally {
   }
 
   /** Returns whether the remaining intervals can no longer prove that the requests cause the changes. */
-  isHopeless({ active, idle, timesAsLong }: ExperimentIntervals): boolean {
+  isHopeless({ active, idle, idleLengthFactor }: IntervalCounts): boolean {
     const unchangedIntervals = this.acting.length - this.changedWithRequests()
     if (unchangedIntervals >= UNCHANGED_INTERVALS_TO_STOP) return true
     const atBest = { changes: active - unchangedIntervals, ms: active }
-    const planned = { changes: this.changedWithout(), ms: timesAsLong * idle }
+    const planned = { changes: this.changedWithout(), ms: idleLengthFactor * idle }
     return computeProbabilityOfChance(atBest, planned) > SIGNIFICANT_PROBABILITY
   }
 
@@ -199,7 +199,7 @@ const SHORT_INTERVALS = 6
 async function alternates<S>(comparison: ControlExperiment<S>, tally: Tally, clock: ExperimentClock): Promise<boolean> {
   let changed = 0
   for (let nth = 0; nth < SHORT_INTERVALS; nth++) {
-    const seen = await observeIdleInterval(comparison, tally.next({ timesAsLong: 1 }), clock)
+    const seen = await observeIdleInterval(comparison, tally.next({ idleLengthFactor: 1 }), clock)
     if (seen && seen.difference > 0) changed++
   }
   return changed >= SHORT_INTERVALS / 2

@@ -16,7 +16,7 @@ export const hasFault = ({ outcome }: Reply, fault: FaultKind): boolean =>
   outcome.kind === 'fault' && outcome.fault === fault
 
 /** Returns whether the deployment reports that it is overloaded. */
-export const reportsOverload = ({ outcome }: Reply): boolean =>
+export const isOverloadResponse = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' &&
   (outcome.status === 429 || (outcome.status === 503 && headerValue(outcome, 'retry-after') !== undefined))
 

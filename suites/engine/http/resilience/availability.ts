@@ -6,7 +6,7 @@ import {
   isResponseLost,
   type LostResponse,
   lossCauseKindOf,
-  reportsOverload,
+  isOverloadResponse,
   wasBodyCut,
 } from '../client/lost-response.ts'
 import { bypassCaches } from '../client/past-caches.ts'
@@ -169,7 +169,7 @@ export class PartAvailability {
     if (outcome.kind === 'fault' && outcome.fault === 'stopped') return true
     const isAsBefore = this.hasSucceeded
       ? outcome.kind === 'response' && outcome.status < 500 && ![403, 429].includes(outcome.status)
-      : (!isResponseLost(reply) && !reportsOverload(reply)) || wasBodyCut(reply)
+      : (!isResponseLost(reply) && !isOverloadResponse(reply)) || wasBodyCut(reply)
     if (isAsBefore) return true
     this.note(reply)
     this.askedToWaitMs = Math.max(this.askedToWaitMs, (retryAfterSecondsOf(reply) ?? 0) * 1000)

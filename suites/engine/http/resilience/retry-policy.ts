@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { Inconclusive } from '../../inconclusive.ts'
-import { hasFault, isResponseLost, mayBeRateLimit, reportsOverload, wasBodyCut } from '../client/lost-response.ts'
+import { hasFault, isResponseLost, mayBeRateLimit, isOverloadResponse, wasBodyCut } from '../client/lost-response.ts'
 import type { WireRequest } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
 import { ORDINARY_CONCURRENCY, type TrafficLog } from '../client/traffic-log.ts'
@@ -15,7 +15,7 @@ import type { ServiceAvailability } from './service-availability.ts'
  * overload, does not count.
  */
 const isFailure = (reply: Reply): boolean =>
-  reply.outcome.kind === 'response' && reply.outcome.status >= 500 && !isResponseLost(reply) && !reportsOverload(reply)
+  reply.outcome.kind === 'response' && reply.outcome.status >= 500 && !isResponseLost(reply) && !isOverloadResponse(reply)
 
 const RETRY_AMONG_OTHERS: RetryPlan = { isAlone: false, needsNewConnection: false, idleBeforeMs: 0 }
 const RETRY_ALONE: RetryPlan = { ...RETRY_AMONG_OTHERS, isAlone: true }
@@ -100,7 +100,7 @@ export class RetryPolicy {
    */
   async planRetry(state: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
     const isBan = reply.outcome.status === 403 && (await this.isBan(state, reply))
-    if (!isBan && !isResponseLost(reply) && !reportsOverload(reply))
+    if (!isBan && !isResponseLost(reply) && !isOverloadResponse(reply))
       return this.mayBeOverload(state, reply) ? this.againAlone(state, reply) : this.onResponse(state, reply)
     if (this.failingTargets.has(state.wire.target)) return undefined
     state.lost = reply
@@ -125,7 +125,7 @@ export class RetryPolicy {
 
   private async planForLoss(state: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
     const { availability, retries } = this.options
-    if (retries === 0 && !reportsOverload(reply)) return undefined
+    if (retries === 0 && !isOverloadResponse(reply)) return undefined
     const { target } = state.wire
     if (state.isAlone) this.lostAlone++
     try {
@@ -217,7 +217,7 @@ export class RetryPolicy {
   private isWaitedOut({ wire, waits }: RetryState, reply: Reply): boolean {
     const { hasSucceeded } = this.options.availability.partOf(wire.target)
     return (
-      reportsOverload(reply) &&
+      isOverloadResponse(reply) &&
       hasSucceeded &&
       waits < MAX_SHARED_WAITS &&
       this.failingTargets.size < MAX_FAILING_TARGETS
@@ -252,7 +252,7 @@ export class RetryPolicy {
 
   private async planNextRound(state: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
     const { signal, clock } = this.options
-    const atOnce = hasFault(reply, 'silent') || reportsOverload(reply) ? 0 : this.options.retries
+    const atOnce = hasFault(reply, 'silent') || isOverloadResponse(reply) ? 0 : this.options.retries
     const nth = state.rounds++
     if (nth < atOnce)
       return { ...RETRY_AMONG_OTHERS, needsNewConnection: hasFault(reply, 'dropped') || hasFault(reply, 'abandoned') }
