@@ -4,8 +4,9 @@ import type { InconclusiveReason } from '../inconclusive.ts'
 
 /** The features of a violation by which other violations with the same cause are recognised. */
 export interface CauseTraits {
-  /** The names that are affected; undefined if any name may be affected. */
-  readonly names: ReadonlySet<string> | undefined
+  /** The names that are affected; `any` if any name may be affected. */
+  readonly names: ReadonlySet<string> | 'any'
+  /** The failing inputs, as they were sent. */
   readonly inputs: ReadonlySet<string>
   /** The defect without its input, e.g. `status 404`. */
   readonly defectKind?: string
@@ -13,7 +14,7 @@ export interface CauseTraits {
   /** The lists of which some names cannot be read, by the keys of their resources, with the number of these names. */
   readonly unreadableNames?: ReadonlyMap<string, number>
   /** Traits (e.g. `contain a slash`) that all failing listed names have, and no other tested name has. */
-  readonly traits: readonly string[]
+  readonly traitsOfNames: readonly string[]
   /**
    * Traits (e.g. `contain a plus sign`) of the inputs that the deployment misreads (e.g. with a space instead). Each
    * failing input has one of these traits, and no passing input has any.

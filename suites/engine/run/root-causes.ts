@@ -58,7 +58,8 @@ const MIN_INTERMITTENT_INPUTS = 2
 function haveSameCauseInAnyOperation(leader: FailedVerdict, other: FailedVerdict): boolean {
   const [one, two] = [leader.causeTraits, other.causeTraits]
   // The failing names have a trait in common, e.g. a slash.
-  if (one.isServiceFailure === two.isServiceFailure && haveCommonElement(one.traits, two.traits)) return true
+  if (one.isServiceFailure === two.isServiceFailure && haveCommonElement(one.traitsOfNames, two.traitsOfNames))
+    return true
   // The service fails for inputs with the same single trait, e.g. an apostrophe.
   const failureTraits = [...one.misreadTraits, ...two.misreadTraits]
   if (one.isServiceFailure && two.isServiceFailure && failureTraits.length === 2 && new Set(failureTraits).size === 1)

@@ -151,7 +151,9 @@ class IntervalStatistics {
   }
 
   /** Returns the length of the next idle interval, and the number of harmless requests to send in it. */
-  planIdleInterval({ idleLengthFactor }: Pick<IntervalCounts, 'idleLengthFactor'>): Pick<IntervalReading, 'ms' | 'requests'> {
+  planIdleInterval({
+    idleLengthFactor,
+  }: Pick<IntervalCounts, 'idleLengthFactor'>): Pick<IntervalReading, 'ms' | 'requests'> {
     return {
       ms: (idleLengthFactor * msOf(this.activeReadings)) / Math.max(1, this.activeReadings.length),
       requests: Math.max(0, ...this.activeReadings.map(({ requests }) => requests)),
@@ -198,7 +200,11 @@ const SHORT_INTERVALS = 6
  * Returns whether the state also differs in idle intervals that are as short as active ones. If so, replicas with
  * different data alternate in step with the requests. Long idle intervals alone would not reveal that.
  */
-async function doReplicasAlternate<S>(experiment: ControlExperiment<S>, statistics: IntervalStatistics, clock: ExperimentClock): Promise<boolean> {
+async function doReplicasAlternate<S>(
+  experiment: ControlExperiment<S>,
+  statistics: IntervalStatistics,
+  clock: ExperimentClock,
+): Promise<boolean> {
   let changed = 0
   for (let nth = 0; nth < SHORT_INTERVALS; nth++) {
     const seen = await observeIdleInterval(experiment, statistics.planIdleInterval({ idleLengthFactor: 1 }), clock)

@@ -55,7 +55,8 @@ const LIKELY_PROBABILITY = 0.2
  */
 const MIN_PAUSE_SHARE = 4
 
-const countPositive = (differences: readonly number[]): number => differences.filter((difference) => difference > 0).length
+const countPositive = (differences: readonly number[]): number =>
+  differences.filter((difference) => difference > 0).length
 
 /**
  * Counts the changes within the bursts of a state (e.g. a counter). If no reading followed a pause, they count as one
@@ -68,7 +69,8 @@ function countChangesInBursts<S>(
   ignoredPerBurst: number,
   differencesPerChange: number,
 ): number {
-  const changes = Math.ceil(countPositive(differencesInBursts) / differencesPerChange) - ignoredPerBurst * burstsWithChange
+  const changes =
+    Math.ceil(countPositive(differencesInBursts) / differencesPerChange) - ignoredPerBurst * burstsWithChange
   return differencesAcrossPauses.length > 0 ? changes : Math.min(1, changes)
 }
 

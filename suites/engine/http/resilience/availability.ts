@@ -3,10 +3,10 @@ import { Inconclusive } from '../../inconclusive.ts'
 import {
   describeLossCause,
   hasFault,
+  isOverloadResponse,
   isResponseLost,
   type LostResponse,
   lossCauseKindOf,
-  isOverloadResponse,
   wasBodyCut,
 } from '../client/lost-response.ts'
 import { bypassCaches } from '../client/past-caches.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { Inconclusive } from '../../inconclusive.ts'
-import { hasFault, isResponseLost, mayBeRateLimit, isOverloadResponse, wasBodyCut } from '../client/lost-response.ts'
+import { hasFault, isOverloadResponse, isResponseLost, mayBeRateLimit, wasBodyCut } from '../client/lost-response.ts'
 import type { WireRequest } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
 import { ORDINARY_CONCURRENCY, type TrafficLog } from '../client/traffic-log.ts'
@@ -15,7 +15,10 @@ import type { ServiceAvailability } from './service-availability.ts'
  * overload, does not count.
  */
 const isFailure = (reply: Reply): boolean =>
-  reply.outcome.kind === 'response' && reply.outcome.status >= 500 && !isResponseLost(reply) && !isOverloadResponse(reply)
+  reply.outcome.kind === 'response' &&
+  reply.outcome.status >= 500 &&
+  !isResponseLost(reply) &&
+  !isOverloadResponse(reply)
 
 const RETRY_AMONG_OTHERS: RetryPlan = { isAlone: false, needsNewConnection: false, idleBeforeMs: 0 }
 const RETRY_ALONE: RetryPlan = { ...RETRY_AMONG_OTHERS, isAlone: true }
