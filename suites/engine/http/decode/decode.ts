@@ -84,7 +84,7 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number, coding:
 }
 
 /**
- * The memory that parsing a body takes, as a multiple of its size: its bytes, its text, and as much again for other
+ * The memory that parsing a body takes, as a multiple of its size: 1 for its bytes, 1 for its text, and 1 for other
  * responses that are parsed at the same time.
  */
 const COPIES_IN_MEMORY = 3
