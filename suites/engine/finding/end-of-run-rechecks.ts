@@ -148,7 +148,9 @@ export class EndOfRunRechecks {
     if (all.length === 0) return []
     const began = session.clock.now()
     const drift = await detectDrift()
-    const rechecked = await Promise.all(all.map((one) => recheckPending(one, session, drift).catch(onInconclusive(one))))
+    const rechecked = await Promise.all(
+      all.map((one) => recheckPending(one, session, drift).catch(onInconclusive(one))),
+    )
     this.lastRecheckMs = session.clock.now() - began
     const left = rechecked.filter((one) => one !== undefined)
     // If nothing changed, only a copy from before the run can be stale: none is left once all have expired (T3.2).
@@ -217,7 +219,11 @@ function namesToRecheck({ violation: { contradiction } }: CandidateViolation): r
  * Rechecks a violation once normally and once with requests that bypass caches.
  * @returns the recheck with the new evidence; undefined if the requirement is met for all names that did not change
  */
-async function recheckPending(one: RecheckState, session: Session, drift: DriftReport): Promise<RecheckState | undefined> {
+async function recheckPending(
+  one: RecheckState,
+  session: Session,
+  drift: DriftReport,
+): Promise<RecheckState | undefined> {
   const seen = await findPersistentViolation(one.assertion, session.send, drift, session)
   if (seen === 'dismissed') {
     one.onResult({ kind: 'dismissed' })

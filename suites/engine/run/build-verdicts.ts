@@ -1,6 +1,11 @@
 import type { CheckFacts, Finding, SkippedInputs, Verdict, VerdictScope } from '../check/verdict.ts'
 import { NotApplicable, PrerequisiteFailed, UndecidedContradiction } from '../check/violations.ts'
-import { type CheckRecord, type ConfirmedViolation, collectFailedInputs, type FailedInput } from '../finding/check-record.ts'
+import {
+  type CheckRecord,
+  type ConfirmedViolation,
+  collectFailedInputs,
+  type FailedInput,
+} from '../finding/check-record.ts'
 import { describeCommonTrait } from '../finding/common-traits.ts'
 import { adviseOnCause } from '../finding/input-diagnoses.ts'
 import { createInconclusiveStatus, formatAdvisedText, Inconclusive } from '../inconclusive.ts'
@@ -163,7 +168,10 @@ function describeSkippedInputs({ inputs, failedChecks }: SkippedInputs): string 
 const MAX_LISTED_INPUTS = 20
 
 /** Describes the trait that only the failing inputs have, and adds the remark; `''` if there is neither. */
-function describeCommonTraits({ violation, passedInputs, remark }: ConfirmedViolation, all: readonly FailedInput[]): string {
+function describeCommonTraits(
+  { violation, passedInputs, remark }: ConfirmedViolation,
+  all: readonly FailedInput[],
+): string {
   const inputs = all.flatMap(({ input }) => input ?? [])
   // If a single input fails, and only at times, its characters are hardly the cause.
   const isByChance = violation.contradiction.intermittent !== undefined && all.length === 1

@@ -160,7 +160,11 @@ export class CheckRunner<T> {
     const unexplained = removeExplainedInputs(confirmed, (failed) => causeOf(failed) !== undefined)
     const cause = unexplained ? undefined : causeOf(confirmed)
     if (!cause)
-      return this.ownVerdictOf(run, { ...end, record: { ...end.record, confirmed: unexplained ?? confirmed } }, this.cite)
+      return this.ownVerdictOf(
+        run,
+        { ...end, record: { ...end.record, confirmed: unexplained ?? confirmed } },
+        this.cite,
+      )
     return {
       ...createBlockedVerdict(createVerdictBase(check, scope, end.record), cause),
       ...this.traitsOfBlocked(run, confirmed, rootOf(cause)),
