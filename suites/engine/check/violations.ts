@@ -66,10 +66,14 @@ export interface Contradiction {
   readonly fixForOrdinaryInputs?: string
 }
 
-/** Two occurrences of the first name at fault; or an element, as JSON (a long one is cut and ends with `…`). */
+/**
+ * The part of a body that an excerpt shows: `repeated name` means two occurrences of the first name at fault. Otherwise the
+ * element at fault, as JSON; a long one is cut and ends with `…`.
+ */
 type FaultyPlace = 'repeated name' | { readonly element: string }
 
-export interface ContradictionNames {
+/** The names in a contradiction, by their role. */
+interface ContradictionNames {
   /**
    * The affected names, if no other name is affected. The violation explains only violations about these names, and
    * dependent checks skip only these.
@@ -86,13 +90,14 @@ export interface ContradictionNames {
    */
   readonly missing?: readonly string[]
   /**
-   * The number of names that a list lacks because some of its elements are at fault, if the rest of the list can be used:
-   * dependent checks run with the rest. The violation explains only theirs that as many names, or fewer, are missing in
-   * the same list.
+   * The number of elements of a list whose names cannot be read, if the rest of the list can be used. Dependent checks run
+   * with the rest. If one of them finds that at most this number of names is missing in the same list, this violation
+   * explains its violation.
    */
   readonly unreadableCount?: number
 }
 
+/** The exchanges that show a violation. */
 export interface Evidence {
   /** The exchanges that contradict each other, the clearest first. */
   readonly exchanges: readonly Exchange[]
@@ -121,6 +126,7 @@ export class UndecidedContradiction extends Inconclusive {
   }
 }
 
+/** Thrown if a check cannot run, because a check that it requires failed. The `cause` is the verdict of that check. */
 export class PrerequisiteFailed extends Inconclusive {
   override readonly cause: Verdict
   constructor(message: string, cause: Verdict) {
