@@ -4,8 +4,9 @@ import { createFreshReader } from '../check/readers.ts'
 import { namesInContradiction, Violation } from '../check/violations.ts'
 import { areOlderThanCopies, TWICE_CACHED_COPY_AGE_MS } from '../history/fewest-changes.ts'
 import type { Session } from '../http/session.ts'
-import { abortReasonOf, concernsOneInputOnly, Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
-import { type CandidateViolation, findCandidateViolation, isWrongByItself, markAsIntermittent } from './candidate.ts'
+import { abortReasonOf, concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
+import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
+import { type ConfirmedTest, canPassAtEnd, testOnceMore } from './confirmed-tests.ts'
 import {
   lastRecheckDelayMs,
   mayBeStaleCopy,
@@ -31,25 +32,6 @@ interface PendingRecheck {
   readonly isRevisable: boolean
   /** Called with the result, unless a revisable violation still counts because nothing changed. */
   onResult(result: RecheckResult): void
-}
-
-/** A violation that counts, whatever changes. If the requirement is met at the end of the run, its finding says so. */
-interface ConfirmedTest extends Pick<PendingRecheck, 'assertion' | 'candidate'> {
-  /** Called if the requirement is met at the end of the run, with the violation in words that say so. */
-  onPassed(candidate: CandidateViolation): void
-}
-
-/** Completes the message of a violation that all rechecks showed, but that had disappeared at the end of the run. */
-const PASSED_AT_END = 'intermittent: at the end of the run, the same request was answered correctly'
-
-/**
- * Returns whether a confirmed violation is tested once more. Its response must be wrong by itself, because other
- * violations are rechecked if the data changed. Strings that may stop the service are not sent again.
- */
-const canPassAtEnd = (candidate: CandidateViolation): boolean => {
-  const { intermittent, concernsOneInput, evidence } = candidate.violation.contradiction
-  const isSafe = !concernsOneInput && candidate.exchanges.every(({ outcome }) => outcome.kind === 'response')
-  return isSafe && !intermittent && !evidence && isWrongByItself(candidate)
 }
 
 /**
@@ -103,7 +85,7 @@ export class EndOfRunRechecks {
   async settle(context: RecheckContext): Promise<void> {
     let left: readonly RecheckState[] = this.pending.splice(0)
     let drift: DriftReport | undefined
-    await this.testConfirmed(context.session)
+    await testOnceMore(this.confirmed.splice(0), context.session)
     try {
       if (left.some(({ isRevisable }) => isRevisable) && (await context.detectDrift()).change === undefined)
         left = left.filter(({ isRevisable }) => !isRevisable)
@@ -127,17 +109,6 @@ export class EndOfRunRechecks {
         left = left.filter(({ isRevisable }) => !isRevisable)
     }
     for (const one of left) settleRecheck(one, drift)
-  }
-
-  /**
-   * Tests confirmed violations once more, one request at a time. A cache may have kept a response that was wrong only for
-   * a while, e.g. because two requests filled it together: all immediate rechecks got its copy.
-   */
-  private async testConfirmed({ sendAlone }: Pick<Session, 'sendAlone'>): Promise<void> {
-    for (const { assertion, candidate, onPassed } of this.confirmed.splice(0)) {
-      const test = findCandidateViolation(assertion, createFreshReader(sendAlone))
-      if (!(await test.catch(resolveInconclusiveTo(candidate)))) onPassed(markAsIntermittent(candidate, PASSED_AT_END))
-    }
   }
 
   /** Rechecks violations, and returns those that are neither confirmed nor dismissed. */

@@ -11,7 +11,7 @@ import {
 } from '../client/lost-response.ts'
 import { bypassCaches } from '../client/past-caches.ts'
 import type { Reply } from '../client/send.ts'
-import { createUnavailableReason } from './close-reason.ts'
+import { createUnavailableReason } from './unavailable-reason.ts'
 import { retryAfterSecondsOf } from './retry-after.ts'
 
 const FIRST_PAUSE_MS = 50
