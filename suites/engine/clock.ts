@@ -1,6 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 
 export interface Timer {
+  /** Ends the timer, so that its function is not called any more. */
   cancel(): void
 }
 

@@ -133,8 +133,8 @@ export interface Check<T> extends CheckFacts {
   /** The order of the check: `last` means alone, after all other checks. */
   readonly when: 'any time' | 'last'
   /**
-   * The number of requests that only this check sends for each version or comparison of versions, whatever the size of
-   * the directory. The quick effort reserves this number.
+   * The number of requests that only this check sends for each version or comparison of versions. It does not depend
+   * on the size of the directory. The quick effort reserves this number.
    */
   readonly ownRequests: number
   /** The consequence for clients of a deployment that does not meet the requirement. */

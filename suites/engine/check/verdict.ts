@@ -35,7 +35,7 @@ export interface CauseTraits {
 
 /**
  * Inputs that a check skips, because a check that it requires failed for them and passed for others. There are failed
- * checks without inputs to skip if only a part of a response is at fault, e.g. one element of a list.
+ * checks without inputs to skip if only a part of a response is wrong, e.g. one element of a list.
  */
 export interface SkippedInputs {
   readonly inputs: ReadonlySet<string>

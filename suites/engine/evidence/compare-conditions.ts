@@ -66,6 +66,7 @@ export interface Condition<T> {
 export const COMPARISON_ROUNDS = 3
 const REPEATS_ALONE = 3
 
+/** Reads a resource once more, with new requests. */
 export async function readComparedResource<T>(
   { resource, contentOf }: ComparedResource<T>,
   { createFreshReader }: { createFreshReader(): Reader },

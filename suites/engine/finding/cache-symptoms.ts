@@ -45,5 +45,6 @@ export function isFromSharedEntry(sharing: readonly Exchange[], exchange: Exchan
   )
 }
 
+/** Describes two requests that share an entry of a cache, e.g. `GET /a and HEAD /a share one entry`. */
 export const describeSharedEntry = (sharing: readonly Exchange[]): string =>
   `${sharing.map(requestOf).join(' and ')} share one entry`

@@ -36,7 +36,7 @@ export function exchangesOf({ contradiction }: Violation, reader: Reader): reado
   return evidence?.exchanges ?? [...new Set(shownBy.flatMap((resource) => reader.exchangesFor(resource)))]
 }
 
-/** Returns whether the response is wrong whatever the other responses are, e.g. a negative count (T2.9). */
+/** Returns whether the response is wrong without regard to other responses, e.g. a negative count (T2.9). */
 export const isWrongByItself = ({ violation, exchanges }: CandidateViolation): boolean =>
   violation.contradiction.isWrongByItself === true || exchanges.some(isServiceFailure)
 
@@ -88,7 +88,7 @@ export async function isStaleCopy({ reader }: CandidateViolation, pastCaches: Re
  * Returns whether a premise of the violation (a reading on which it rests) has changed since it was found (T1.1: read A,
  * read B, read A again).
  * @param later reads the premises again, unless it has read them already
- * @param premiseReader the reader of the premises: all resources that it has read, except the one at fault
+ * @param premiseReader the reader of the premises: all resources that it has read, except the last one that shows the violation
  */
 export async function hasPremiseChanged(
   { violation, reader }: CandidateViolation,

@@ -51,6 +51,7 @@ export interface CheckRecord {
 
 const isServiceFailureOf = ({ exchanges }: FailedInput): boolean => exchanges.some(isServiceFailure)
 
+/** Returns the features by which a violation explains violations of other checks. */
 export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
   const all = collectFailedInputs(confirmed)
   const contradictions = all.map(({ violation }) => violation.contradiction)
@@ -177,6 +178,7 @@ function traitsOfNames(confirmed: ConfirmedViolation): readonly string[] {
   return inputs.length === collectFailedInputs(confirmed).length ? findCommonTraits(inputs, confirmed.passedInputs) : []
 }
 
+/** Returns the failing inputs that the deployment lists as names. */
 export const listedInputsOf = (confirmed: ConfirmedViolation): readonly string[] =>
   collectFailedInputs(confirmed).flatMap(({ input, isGenerated }) => (input && !isGenerated ? [input] : []))
 

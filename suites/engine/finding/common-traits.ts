@@ -169,17 +169,21 @@ export function findMinimalTraits(failing: readonly string[], passing: readonly 
     [OBJECT_MEMBER_TRAIT, ...CHARACTER_TRAITS].filter(isOnlyInFailing),
     SCRIPT_TRAITS.filter(isOnlyInFailing),
   ]
-  const atFault: Trait[] = []
+  const causes: Trait[] = []
   for (const text of failing.toSorted((one, other) => one.length - other.length)) {
-    if (atFault.some(({ has }) => has(text))) continue
-    // A character that fails alone is at fault even if a passing input has it twice: one may cancel out the other.
+    if (causes.some(({ has }) => has(text))) continue
+    // A character that fails alone is the cause even if it passes in another input, e.g. `""`: two may cancel each other out.
     const heldTraits = (text.length === 1 ? CHARACTER_TRAITS : signs).filter(({ has }) => has(text))
-    atFault.push(...(heldTraits.length > 0 ? heldTraits : scripts.filter(({ has }) => has(text)).slice(0, 1)))
+    causes.push(...(heldTraits.length > 0 ? heldTraits : scripts.filter(({ has }) => has(text)).slice(0, 1)))
   }
-  const others = atFault.length === 1 ? [] : findTraitOfAll(GROUP_ONLY_TRAITS)
-  return [...atFault, ...others].map(({ phrase }) => phrase)
+  const others = causes.length === 1 ? [] : findTraitOfAll(GROUP_ONLY_TRAITS)
+  return [...causes, ...others].map(({ phrase }) => phrase)
 }
 
+/**
+ * Returns whether a text has at least one of the traits.
+ * @param traits the phrases of the traits, e.g. `contain a slash`
+ */
 export const hasAnyTrait = (traits: readonly string[], text: string): boolean =>
   ALL_TRAITS.some(({ has, phrase }) => traits.includes(phrase) && has(text))
 

@@ -257,7 +257,7 @@ function settleRecheck(one: RecheckState, drift: DriftReport | undefined): void 
   const isUnchanged = drift !== undefined && drift.change === undefined
   if (one.isAdvice && isUnchanged) return confirm(one, candidate)
   if (drift && candidate.exchanges.length > 0) {
-    // If nothing changed, no copy can be stale, whatever the `Age` header says (T3.2).
+    // If nothing changed, no copy can be stale, even if its `Age` header is above 0 (T3.2).
     const lasts = isUnchanged && staleCopy !== 'certain' ? 'yes' : outlastsCopies(one)
     if (lasts !== 'no') return confirm(one, lasts === 'yes' ? candidate : describeOldCopy(candidate))
   }

@@ -123,7 +123,7 @@ async function recheckOnce(
 async function findServiceFailure(again: CandidateViolation, session: Session): Promise<RecheckResult | undefined> {
   const lost = again.exchanges.find(isResponseLost)
   if (lost && !(await session.isAlive(lost))) return createServiceFailureResult(again, 'unreachable')
-  // A string is at fault only if other requests, which succeeded before, still succeed (R13.2).
+  // The input is the cause only if other requests, which succeeded before, still succeed (R13.2).
   const { concernsOneInput } = again.violation.contradiction
   const failed = concernsOneInput ? again.exchanges.find(isServiceFailure) : undefined
   return failed && !(await session.isHealthy(failed)) ? createServiceFailureResult(again, 'withheld') : undefined

@@ -27,8 +27,8 @@ export class ReadingHistory<Group extends string> {
   /**
    * Adds a reading.
    * @param group the operation
-   * @param resource its name identifies the resource within the group, in whatever encoding it was requested
-   * @param content the reading as a text that can be compared
+   * @param resource its `name` identifies it within the group, and does not depend on the encoding in the `url`
+   * @param content the reading as a text, so that readings can be compared
    */
   add(group: Group, { name, url }: { readonly name: string; readonly url: string }, content: string): void {
     const records = this.recordsByGroup.get(group) ?? new Map<string, ResourceRecord>()

@@ -32,6 +32,7 @@ function describeRefusedInputs(
   return `${others.length + 1} of ${all} ${inputNoun} did not count as tested: ${first}${more}`
 }
 
+/** Returns the members of a verdict that do not depend on the result of the check. */
 export const createVerdictBase = (facts: CheckFacts, version: VerdictScope, record: CheckRecord): VerdictBase => {
   const { id, title, statements, statementsIfIntermittent, level, operation, fix, inputNoun } = facts
   const { inputsTested, sampledFrom, testedSummary } = record
@@ -61,6 +62,7 @@ export interface CheckCompletion {
   readonly thrown?: unknown
 }
 
+/** Creates the verdict of a check that has ended. */
 export function createVerdict(
   { check, scope }: CheckRun<never>,
   { record, thrown }: CheckCompletion,

@@ -172,12 +172,12 @@ export class CheckRunner<T> {
   }
 
   /**
-   * Returns the traits by which a blocked check blocks its dependent checks: those of its failing inputs. Its own `causes`
-   * are left out, because another check explains its violation.
+   * Returns the members of a blocked verdict by which it blocks its dependent checks. A blocked check passes its failing
+   * inputs on to dependent checks, but not its own `causes`: another check explains its violation.
    */
   private traitsOfBlocked(run: CheckRun<T>, confirmed: ConfirmedViolation, root: Verdict): Partial<Verdict> {
     const causeTraits = { ...causeTraitsOf(confirmed), causes: [] }
-    // If names are missing because those of a list cannot be read, the responses to the inputs are not at fault.
+    // If names are missing because names of a list cannot be read, the responses to the inputs are correct.
     return isPartialFailure(root) && confirmed.violation.contradiction.names?.missing !== undefined
       ? { failedInputs: this.skippedInputsOf(run), causeTraits: { ...causeTraits, inputs: new Set() } }
       : { causeTraits, ...this.skipFailedInputs(run, confirmed) }
@@ -197,7 +197,7 @@ export class CheckRunner<T> {
   }
 
   /**
-   * Returns the failures of all checks that this one requires, directly or not, if only a part of a response is at fault,
+   * Returns the failures of all checks that this one requires, directly or not, if only a part of a response is wrong,
    * e.g. a few elements of a list.
    */
   private async partialFailuresOf({ check, scope }: CheckRun<T>): Promise<readonly Verdict[]> {
@@ -213,7 +213,7 @@ export class CheckRunner<T> {
 
   /**
    * Returns the inputs that dependent checks must skip. Returns no member, so that they do not run, if no other input
-   * passed and the whole response is at fault.
+   * passed and the whole response is wrong.
    */
   private skipFailedInputs(run: CheckRun<T>, confirmed: ConfirmedViolation): Pick<Verdict, 'failedInputs'> {
     const own = { inputs: new Set(failedInputsOf(confirmed)), failedChecks: [`${run.check.id} (${run.scope})`] }

@@ -142,8 +142,8 @@ export class TrafficLog {
   }
 
   /**
-   * Returns `all`: the number of requests with the same target as this exchange, and `failed`: the number of those of them
-   * that got the same status.
+   * Counts the requests of the run with the same target as this exchange.
+   * @returns `all`: their number; `failed`: the number of them that got the same status as this exchange
    */
   countIdentical(exchange: Exchange | undefined): { readonly failed: number; readonly all: number } {
     if (!exchange) return { failed: 0, all: 0 }

@@ -170,7 +170,7 @@ type ScannedBody =
   | { readonly text: string; readonly measure: JsonMeasure; readonly memory: number }
 
 /**
- * Parses bytes as one JSON text in UTF-8 (RFC 8259), whatever the header Content-Type says.
+ * Parses bytes as one JSON text in UTF-8 (RFC 8259). The header Content-Type has no influence.
  * @throws {ResponseTooLarge} if parsing would take more time or memory than a list of names should
  */
 export const parseBody = (bytes: Buffer): Body => parseScannedBody(scanBody(bytes, true))

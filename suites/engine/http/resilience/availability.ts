@@ -11,8 +11,8 @@ import {
 } from '../client/lost-response.ts'
 import { bypassCaches } from '../client/past-caches.ts'
 import type { Reply } from '../client/send.ts'
-import { createUnavailableReason } from './unavailable-reason.ts'
 import { retryAfterSecondsOf } from './retry-after.ts'
+import { createUnavailableReason } from './unavailable-reason.ts'
 
 const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 500

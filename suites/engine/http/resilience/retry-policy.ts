@@ -66,7 +66,7 @@ interface RetryPolicyOptions {
 
 /**
  * Decides on retries after lost responses (T5.1). Distinguishes requests that make the deployment fail from requests
- * that are lost in an outage: a request is at fault if it also fails alone, while the deployment responds to other
+ * that are lost in an outage: a request is the cause if it also fails alone, while the deployment responds to other
  * requests (R13.2).
  */
 export class RetryPolicy {
