@@ -176,7 +176,11 @@ describe('one root cause is one finding', () => {
           'v2',
           {},
           {
-            causeTraits: createTraits({ isServiceFailure: true, traitsOfNames: ['contain a slash'], misreadTraits: [] }),
+            causeTraits: createTraits({
+              isServiceFailure: true,
+              traitsOfNames: ['contain a slash'],
+              misreadTraits: [],
+            }),
           },
         ),
       ],

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   type ChangeCause,
-  type IntervalCounts,
   FEW_ACTIVE_INTERVALS,
   findCauseByOtherRequests,
+  type IntervalCounts,
 } from '../../engine/side-effects/other-requests.ts'
 import {
   clock,
