@@ -10,10 +10,6 @@ const RECENT_STRUCTURES = 4
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Returns false if only one of the arrays is empty. */
-const areBothEmptyOrNeither = (one: readonly unknown[], other: readonly unknown[]): boolean =>
-  one.length === 0 || other.length === 0 ? one.length === other.length : true
-
 /**
  * Returns whether two JSON values have the same types at the same positions. Two arrays match only if all their
  * elements have the same structure.
@@ -26,7 +22,8 @@ function haveSameStructure(one: unknown, other: unknown, depth = 0): boolean {
   if (depth === MAX_DEPTH) return true
   if (Array.isArray(one) && Array.isArray(other)) {
     const isAlike = (element: unknown) => haveSameStructure(one[0], element, depth + 1)
-    return areBothEmptyOrNeither(one, other) && one.every(isAlike) && other.every(isAlike)
+    const areBothEmptyOrNeither = (one.length === 0) === (other.length === 0)
+    return areBothEmptyOrNeither && one.every(isAlike) && other.every(isAlike)
   }
   if (Array.isArray(one) || Array.isArray(other)) return false
   const [members, others] = [one as Members, other as Members] // Both values are objects.
