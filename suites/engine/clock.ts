@@ -1,6 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 
 export interface Timer {
+  /** Ends the timer, so that its function is not called any more. */
   cancel(): void
 }
 
@@ -11,6 +12,7 @@ export interface Timer {
 export interface Clock {
   /** Returns milliseconds since an arbitrary moment. The value never decreases. */
   now(): number
+  /** Returns milliseconds since 1970. */
   wallTime(): number
   /** Resolves after the delay, or earlier if the signal is aborted, so that no wait outlasts its run. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
@@ -58,16 +60,16 @@ const MAX_EXTENSION_MS = 10_000
 
 /**
  * Creates a deadline that is extended if this process was busy when it passed. Otherwise a response that arrived in time
- * but was not read yet would count as late. The timer is then set again for as long as it was late, up to a limit.
+ * but was not read yet would count as late. The extension is as long as the timer was late, up to a limit.
  */
 function createDeadline(ms: number, onEnd: () => void): Timer {
   let timer: NodeJS.Timeout
-  const latest = performance.now() + ms + MAX_EXTENSION_MS
+  const latestEnd = performance.now() + ms + MAX_EXTENSION_MS
   const wait = (waitMs: number): void => {
     const due = performance.now() + waitMs
     timer = setTimeout(() => {
       const lateMs = performance.now() - due
-      if (lateMs < MIN_LATENESS_MS || performance.now() > latest) onEnd()
+      if (lateMs < MIN_LATENESS_MS || performance.now() > latestEnd) onEnd()
       else wait(Math.min(lateMs, MAX_EXTENSION_MS))
     }, waitMs)
   }

@@ -1,3 +1,17 @@
+/**
+ * The kinds of reasons why no verdict is possible:
+ * - `budget`: the permitted requests or time are used up, or a response is too large
+ * - `drift`: the data changed, which may explain what was observed
+ * - `interrupted`: the run was stopped
+ * - `limited`: the deployment limits the requests of this client
+ * - `not tested`: the run is judged from a recording, which lacks a request of the check
+ * - `nothing to ask`: the deployment has no data with which the check could test
+ * - `prerequisite`: a check that this one requires has failed
+ * - `unreachable`: the deployment does not respond
+ * - `unreadable`: a response cannot be interpreted, e.g. because of an unknown list shape
+ * - `unstable`: a violation occurred once, and did not recur
+ * - `withheld`: the request was not sent, because similar requests made the service unavailable
+ */
 export type InconclusiveKind =
   | 'budget'
   | 'drift'
@@ -33,6 +47,7 @@ export interface AdvisedText {
   readonly advice?: Advice | undefined
 }
 
+/** Returns the text followed by the advice, if any. */
 export const formatAdvisedText = ({ text, advice }: AdvisedText): string =>
   advice === undefined ? text : `${text}. ${advice.text}`
 

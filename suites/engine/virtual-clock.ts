@@ -24,6 +24,7 @@ export class VirtualClock implements Clock {
     this.startWallMs = startWallMs
   }
 
+  /** The time since the clock was created. */
   get elapsedMs(): number {
     return this.currentMs - START_MS
   }
@@ -69,7 +70,7 @@ export class VirtualClock implements Clock {
     for (let idleTurns = 0; idleTurns < MAX_IDLE_TURNS; ) {
       await nextEventLoopTurn()
       if (isDone) return result
-      idleTurns = this.happen() ? 0 : idleTurns + 1
+      idleTurns = this.triggerNextEvent() ? 0 : idleTurns + 1
     }
     throw new Error('a run from a recording waits for something that its virtual clock does not know')
   }
@@ -78,7 +79,7 @@ export class VirtualClock implements Clock {
    * Triggers the next event.
    * @returns false if there is none
    */
-  private happen(): boolean {
+  private triggerNextEvent(): boolean {
     let next: TimedEvent | undefined
     for (const event of this.events) if (next === undefined || event.at < next.at) next = event
     if (next === undefined) return false

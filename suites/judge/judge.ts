@@ -7,7 +7,7 @@ import { observeProtocols } from '../engine/http/client/undici-network.ts'
 import { systemRuntime } from '../engine/http/runtime.ts'
 import { createSession } from '../engine/http/session.ts'
 import { validateCatalogue } from '../engine/run/catalogue-rules.ts'
-import { createRunRecorder } from '../engine/run/exchange-recorder.ts'
+import { createExchangeRecorder } from '../engine/run/exchange-recorder.ts'
 import { maskResult } from '../engine/run/masking.ts'
 import { runPlan } from '../engine/run/run.ts'
 import { observableOpenPoints } from '../open-points/index.ts'
@@ -29,7 +29,7 @@ export async function judge(options: JudgeOptions, dependencies: JudgeDependenci
   validateCatalogue(checks)
   const connections = (options.runtime?.network?.watch ?? observeProtocols)(options.baseUrl)
   const { clock } = options.session ?? options.runtime ?? systemRuntime
-  const recorder = createRunRecorder(options.record ?? 'cited', clock)
+  const recorder = createExchangeRecorder(options.record ?? 'cited', clock)
   let requests = 0
   const onExchange = (exchange: Exchange): void => {
     recorder.onExchange(exchange)

@@ -26,6 +26,7 @@ export interface CheckContext<T> {
   skippedInputs(): ReadonlySet<string>
   /** Creates a reader that sends every request again. */
   createFreshReader(): Reader
+  /** Verifies an assertion that needs no input. */
   verify(assertion: Assertion): Promise<void>
   /**
    * Verifies an assertion for every input. If there are too many inputs, it draws a sample, and the report states its
@@ -36,7 +37,8 @@ export interface CheckContext<T> {
    * Verifies an assertion for examples and generated inputs (property-based testing). Shrinks the first failing input.
    */
   verifyProperty<I>(property: TestedProperty<I>): Promise<void>
-  verifySideEffect(claim: SuspectedSideEffect): Promise<void>
+  /** Runs the experiments. If they show that the requests cause the change, this is a violation. */
+  verifySideEffect(suspected: SuspectedSideEffect): Promise<void>
   readonly clock: Pick<Clock, 'now' | 'wallTime'>
   /**
    * Waits.
@@ -44,8 +46,11 @@ export interface CheckContext<T> {
    */
   pause(ms: number): Promise<void>
   /** Sets the sentence of the report that says what was tested. */
-  describeTested(exercised: string): void
-  /** Says that the deployment has no data to which the requirement applies. A check without a violation is inconclusive. */
+  describeTested(summary: string): void
+  /**
+   * Says that the deployment has no data to which the requirement applies. The check is then inconclusive, unless it found
+   * a violation.
+   */
   reportNoData(): void
   /** Adds a limitation to a passed check. With `--strict`, the check then counts as inconclusive. */
   addCaveat(caveat: string): void
@@ -54,6 +59,7 @@ export interface CheckContext<T> {
    * Returns whether the result of the check is certain: a violation was found, or a reason why no verdict is possible.
    */
   isSettled(): boolean
+  /** Returns whether a violation was confirmed. */
   hasViolation(): boolean
 }
 
@@ -75,19 +81,23 @@ export interface SuspectedSideEffect {
   readonly demonstrate: () => Promise<readonly Exchange[]>
 }
 
+/** Inputs, e.g. listed names, and the assertion to verify for each of them. */
 export interface InputCases<I> {
   readonly inputs: readonly I[]
   /** If `inputs` is a sample: the number of inputs from which it was drawn. */
   readonly population?: number
+  /** The inputs that every sample contains. */
   readonly alwaysTested?: readonly I[]
   /** True if the deployment lists none of the inputs as a name. If one fails, any other unlisted text may fail too. */
   readonly areUnlisted?: boolean
+  /** Returns the input as the report shows it. */
   readonly textOf: (input: I) => string
   /** Returns the string that is sent for an input. Absent if the inputs are strings and are sent as they are. */
   readonly stringOf?: (input: I) => string
   readonly assert: (input: I, read: Read) => Promise<void>
 }
 
+/** A requirement for all inputs of a kind: fast-check generates inputs, and the assertion is verified for each of them. */
 export interface TestedProperty<I> {
   readonly inputs: fc.Arbitrary<I>
   /** Fixed inputs, which are tested before the generated ones. */
@@ -96,6 +106,7 @@ export interface TestedProperty<I> {
   readonly omittedExamples?: number
   /** Returns the resources that `assert` reads for an input, so that they can be requested early. */
   readonly resourcesOf: (input: I) => readonly Resource<unknown>[]
+  /** Returns the input as the report shows it. */
   readonly textOf: (input: I) => string
   readonly assert: (input: I, read: Read) => Promise<void>
 }
@@ -122,8 +133,8 @@ export interface Check<T> extends CheckFacts {
   /** The order of the check: `last` means alone, after all other checks. */
   readonly when: 'any time' | 'last'
   /**
-   * The number of requests that only this check sends for each version or comparison of versions, whatever the size of
-   * the directory. The quick effort reserves this number.
+   * The number of requests that only this check sends for each version or comparison of versions. It does not depend
+   * on the size of the directory. The quick effort reserves this number.
    */
   readonly ownRequests: number
   /** The consequence for clients of a deployment that does not meet the requirement. */

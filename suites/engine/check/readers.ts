@@ -73,15 +73,15 @@ interface CachedReading {
 /** The sizes of the response bodies of one resource. If a request is repeated, only its latest response counts. */
 class ResponseBodies {
   totalBytes = 0
-  private readonly byTarget = new Map<string, { readonly body: WeakRef<object>; readonly weight: number }>()
+  private readonly byTarget = new Map<string, { readonly body: WeakRef<object>; readonly bytes: number }>()
 
   add(exchange: Exchange): void {
     const [body] = parsedBodiesOf(exchange)
-    const weight = bodySizeOf(exchange)
-    if (!body || weight === 0) return
+    const bytes = bodySizeOf(exchange)
+    if (!body || bytes === 0) return
     const { target } = exchange.request
-    this.totalBytes += weight - (this.byTarget.get(target)?.weight ?? 0)
-    this.byTarget.set(target, { body: new WeakRef(body), weight })
+    this.totalBytes += bytes - (this.byTarget.get(target)?.bytes ?? 0)
+    this.byTarget.set(target, { body: new WeakRef(body), bytes })
   }
 
   /**
@@ -89,7 +89,7 @@ class ResponseBodies {
    * garbage-collected, a placeholder of the same recorded size.
    */
   get all(): readonly object[] {
-    return [...this.byTarget.values()].map(({ body, weight }) => body.deref() ?? recordMemorySize({}, weight))
+    return [...this.byTarget.values()].map(({ body, bytes }) => body.deref() ?? recordMemorySize({}, bytes))
   }
 }
 
@@ -112,12 +112,13 @@ function startReading(
   return { resource, reading, exchanges, bodies }
 }
 
+/** Returns whether a reading is so large that such readings are processed one at a time. */
 const isLarge = ({ bodies }: CachedReading): boolean => bodies.totalBytes >= MIN_BYTES_READ_ALONE
 
 const isExchange = (reading: unknown): reading is Exchange =>
   typeof reading === 'object' && reading !== null && 'outcome' in reading && 'askedAt' in reading
 
-/** Returns the part of a reading to compare. The id, times and headers of an exchange differ in each reading. */
+/** Returns the part of a reading to compare: an exchange without its id, times and headers, which always differ. */
 function contentOf(reading: unknown): unknown {
   if (Array.isArray(reading)) return reading.some(isExchange) ? reading.map(contentOf) : reading
   if (!isExchange(reading)) return reading
@@ -143,6 +144,7 @@ interface ReaderOptions {
 
 /** The share of a body's memory that its reading is estimated to take. A reading consists mostly of the names. */
 const NAMES_SHARE_OF_BODY = 0.5
+/** The memory limit of the readings of a run. */
 const CACHE_LIMIT_BYTES = 130 << 20
 
 function createReader(
@@ -151,7 +153,7 @@ function createReader(
 ): Reader & { readonly entries: Map<string, CachedReading> } {
   const { memory } = options
   const entries = new Map<string, CachedReading>()
-  const enter = (resource: Resource<unknown>): CachedReading => {
+  const startAndKeep = (resource: Resource<unknown>): CachedReading => {
     const entry = startReading(resource, send, options)
     entries.set(resource.key, entry)
     if (memory)
@@ -164,8 +166,8 @@ function createReader(
   const keepInMemory = (account: CacheMemoryAccount, entry: CachedReading, reading: unknown) => {
     const { resource, bodies } = entry
     const shared = resource.sharedMemory?.(reading)
-    const held = shared ? [recordMemorySizeOnce(shared, bodies.totalBytes)] : bodies.all
-    if (!account.tryAdd(held, NAMES_SHARE_OF_BODY)) forget(entry)
+    const memoryHolders = shared ? [recordMemorySizeOnce(shared, bodies.totalBytes)] : bodies.all
+    if (!account.tryAdd(memoryHolders, NAMES_SHARE_OF_BODY)) forget(entry)
     if (account.isUseless) for (const one of entries.values()) if (isLarge(one)) forget(one)
   }
   const forget = (entry: CachedReading) => {
@@ -175,7 +177,7 @@ function createReader(
     entries,
     read<T>(resource: Resource<T>) {
       const known = entries.get(resource.key)
-      const entry = known && known.reading !== EVICTED ? known : enter(resource)
+      const entry = known && known.reading !== EVICTED ? known : startAndKeep(resource)
       const reading = entry.reading as Promise<T> // The key identifies the resource, so the reading has its type.
       return isLarge(entry) ? waitForTurn().then(() => reading) : reading
     },
@@ -217,7 +219,7 @@ export interface FreshReader extends Reader {
  */
 export function createFreshReader(send: SendRequest, filter?: ReadingFilter): FreshReader {
   const reader = createReader(send, { filter })
-  const changed = async (entry: CachedReading) => {
+  const repeatReading = async (entry: CachedReading) => {
     const again = startReading(entry.resource, send, { filter })
     const [before, after] = await Promise.all([entry.reading, again.reading])
     if (isLarge(again)) await waitForTurn()
@@ -232,8 +234,8 @@ export function createFreshReader(send: SendRequest, filter?: ReadingFilter): Fr
       // In the same order each time, two resources would always get their responses from the same one of two replicas.
       isReversed = !isReversed
       const entries = [...reader.entries.values()]
-      const all = await Promise.all((isReversed ? entries.reverse() : entries).map(changed))
-      return all.find((resource) => resource !== undefined)
+      const changed = await Promise.all((isReversed ? entries.reverse() : entries).map(repeatReading))
+      return changed.find((resource) => resource !== undefined)
     },
   }
 }

@@ -4,16 +4,17 @@ import type { InconclusiveReason } from '../inconclusive.ts'
 
 /** The features of a violation by which other violations with the same cause are recognised. */
 export interface CauseTraits {
-  /** The names that are affected; undefined if any name may be affected. */
-  readonly names: ReadonlySet<string> | undefined
+  /** The names that are affected; `any` if any name may be affected. */
+  readonly names: ReadonlySet<string> | 'any'
+  /** The failing inputs, as they were sent. */
   readonly inputs: ReadonlySet<string>
   /** The defect without its input, e.g. `status 404`. */
   readonly defectKind?: string
   readonly isServiceFailure: boolean
-  /** The lists of which some names cannot be read, by the keys of their resources, with the number of these names. */
+  /** For each list of which some names cannot be read, by the key of its resource: the number of these names. */
   readonly unreadableNames?: ReadonlyMap<string, number>
   /** Traits (e.g. `contain a slash`) that all failing listed names have, and no other tested name has. */
-  readonly traits: readonly string[]
+  readonly traitsOfNames: readonly string[]
   /**
    * Traits (e.g. `contain a plus sign`) of the inputs that the deployment misreads (e.g. with a space instead). Each
    * failing input has one of these traits, and no passing input has any.
@@ -33,8 +34,8 @@ export interface CauseTraits {
 }
 
 /**
- * Inputs that a check skips, because a check that it requires failed for them and passed for others. If only a part of a
- * response is at fault, there are failed checks but no inputs to skip.
+ * Inputs that a check skips, because a check that it requires failed for them and passed for others. There are failed
+ * checks without inputs to skip if only a part of a response is wrong, e.g. one element of a list.
  */
 export interface SkippedInputs {
   readonly inputs: ReadonlySet<string>
@@ -67,6 +68,7 @@ export interface Finding {
   readonly path?: string
   /** The failing inputs, the smallest first, up to a limit. */
   readonly inputs?: readonly string[]
+  /** The number of failing inputs beyond the limit. */
   readonly moreInputs?: number
   /** A trait that the failing inputs or their responses have in common. */
   readonly commonTraits?: string
@@ -99,6 +101,7 @@ export interface CheckFacts {
   readonly inputNoun?: string
 }
 
+/** The result of a check in one scope, e.g. for `v2`. */
 export interface Verdict {
   readonly check: CheckFacts
   readonly version: VerdictScope
@@ -135,6 +138,7 @@ export interface Verdict {
   readonly endedEarly?: true
 }
 
+/** A part of a response body, and the exchange from which it comes. */
 export interface ResponsePart {
   readonly value: unknown
   readonly exchange: Exchange

@@ -12,7 +12,7 @@ export interface Contradiction {
   readonly actual: string
   /**
    * The one to three resources whose readings contradict the requirement or each other. They are requested again in
-   * this order, and the last one is at fault.
+   * this order. The reading of the last one is wrong.
    */
   readonly shownBy: readonly Resource<unknown>[]
   /**
@@ -22,7 +22,7 @@ export interface Contradiction {
   readonly evidence?: Evidence
   /** The part of the body that excerpts show, if one occurrence of the first name is not enough. */
   readonly place?: FaultyPlace
-  /** True if the response is wrong whatever the other responses are, e.g. a negative count (T2.9). */
+  /** True if the response is wrong without regard to other responses, e.g. a negative count (T2.9). */
   readonly isWrongByItself?: boolean
   /**
    * Present if identical requests got different responses although no data changed. `even alone`: requests sent one at a
@@ -43,9 +43,10 @@ export interface Contradiction {
   /** The defect without its input, e.g. `status 404`. Findings with the same kind of defect may have one cause. */
   readonly defectKind?: string
   /**
-   * The relation to the violations of other checks, whatever their names. `explains all`: the fault does not depend on a
-   * name or input, so it explains all violations of dependent checks. `explained by any`: no single response shows the
-   * violation, only all of them together. If one of these responses has a violation itself, that explains this one.
+   * The relation to the violations of other checks, if it does not depend on names. `explains all`: the defect does not
+   * depend on a name or input, so it explains all violations of dependent checks. `explained by any`: no single response
+   * shows the violation, only all of them together. If one of these responses has a violation itself, that explains this
+   * violation.
    */
   readonly relation?: 'explains all' | 'explained by any'
   /** The ids of causes that the check identified. Violations that share a cause explain each other. */
@@ -66,17 +67,21 @@ export interface Contradiction {
   readonly fixForOrdinaryInputs?: string
 }
 
-/** Two occurrences of the first name at fault; or an element, as JSON (a long one is cut and ends with `…`). */
+/**
+ * The part of a body that an excerpt shows: `repeated name` means two occurrences of the first name. Otherwise it is the
+ * wrong element, as JSON; a long one is cut and ends with `…`.
+ */
 type FaultyPlace = 'repeated name' | { readonly element: string }
 
-export interface ContradictionNames {
+/** The names in a contradiction, by their role. */
+interface ContradictionNames {
   /**
    * The affected names, if no other name is affected. The violation explains only violations about these names, and
    * dependent checks skip only these.
    */
   readonly atFault?: readonly string[]
   /**
-   * Names that the evidence contains although they are not at fault. If another check reports a violation about one of
+   * Names that the evidence contains although they are not affected. If another check reports a violation about one of
    * them, that violation explains this one.
    */
   readonly others?: readonly string[]
@@ -86,13 +91,14 @@ export interface ContradictionNames {
    */
   readonly missing?: readonly string[]
   /**
-   * The number of names that a list lacks because some of its elements are at fault, if the rest of the list can be used:
-   * dependent checks run with the rest. The violation explains only theirs that as many names, or fewer, are missing in
-   * the same list.
+   * The number of elements of a list whose names cannot be read, if the rest of the list can be used. Dependent checks run
+   * with the rest. If one of them finds that at most this number of names is missing in the same list, this violation
+   * explains its violation.
    */
   readonly unreadableCount?: number
 }
 
+/** The exchanges that show a violation. */
 export interface Evidence {
   /** The exchanges that contradict each other, the clearest first. */
   readonly exchanges: readonly Exchange[]
@@ -121,6 +127,7 @@ export class UndecidedContradiction extends Inconclusive {
   }
 }
 
+/** Thrown if a check cannot run, because a check that it requires failed. The `cause` is the verdict of that check. */
 export class PrerequisiteFailed extends Inconclusive {
   override readonly cause: Verdict
   constructor(message: string, cause: Verdict) {
@@ -161,7 +168,7 @@ export function reportViolation(contradiction: Contradiction): never {
   throw new Violation(contradiction)
 }
 
-/** Returns all names in a contradiction, those at fault first. */
+/** Returns all names in a contradiction, the affected ones first. */
 export const namesInContradiction = ({ names = {} }: Contradiction): readonly string[] => [
   ...(names.atFault ?? []),
   ...(names.others ?? []),

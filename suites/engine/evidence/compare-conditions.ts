@@ -16,13 +16,14 @@ export interface ComparedResource<T> {
   readonly contentOf: (reading: T) => string | undefined
 }
 
+/** The content of a reading; undefined if it cannot be compared. */
 export interface ResponseContent {
   readonly content: string | undefined
   readonly exchanges: readonly Exchange[]
 }
 
 /**
- * The responses of the resource under a condition (e.g. many requests in flight), and the exchanges that make up the
+ * The readings of the resource under a condition (e.g. with many requests in flight), and the exchanges that make up the
  * condition.
  */
 export interface ReadingsUnderCondition {
@@ -65,6 +66,7 @@ export interface Condition<T> {
 export const COMPARISON_ROUNDS = 3
 const REPEATS_ALONE = 3
 
+/** Reads a resource once more, with new requests. */
 export async function readComparedResource<T>(
   { resource, contentOf }: ComparedResource<T>,
   { createFreshReader }: { createFreshReader(): Reader },
@@ -74,7 +76,7 @@ export async function readComparedResource<T>(
   return { content, exchanges: reader.exchangesFor(resource) }
 }
 
-/** Long enough for a cache to fetch a response, and too short for its copy to expire. */
+/** The wait for a cache to fetch a response. It is so short that the new copy does not expire. */
 const REFRESH_MS = 500
 
 /**
@@ -88,7 +90,8 @@ export async function refreshCopy(resource: Resource<unknown>, context: Comparis
 
 /**
  * Reads a resource several times, one request at a time.
- * @returns the content of the responses; undefined if they differ
+ * @param hasRest whether the condition has a `restMs`; if so, cached copies are refreshed first
+ * @returns the first reading; undefined if the contents of the readings differ
  */
 async function readAlone<T>(
   compared: ComparedResource<T>,
@@ -103,43 +106,45 @@ async function readAlone<T>(
   return first
 }
 
-/** Returns a line that only one of two texts has. */
+/** Returns a line that only one of two texts has; `''` if there is none. */
 function findDifferingLine(one = '', other = ''): string {
   const [lines, others] = [new Set(one.split('\n')), new Set(other.split('\n'))]
   return [...lines, ...others].find((line) => lines.has(line) !== others.has(line)) ?? ''
 }
 
-/**
- * Returns whether a response is an error or has no JSON. As evidence, such a response is shown first, because it is the
- * clearest.
- */
-const isRefused = ({ outcome }: Exchange): boolean =>
+/** Returns whether a response is an error or has no JSON. Such a response is the clearest evidence. */
+const isErrorOrNotJson = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 400 || outcome.body.kind !== 'json'
 
 /**
  * Orders the exchanges so that the same requests, sent again in this order, show the difference. Without a preceding
  * request, the order has no effect, and the clearest exchange comes first.
- * @param faulty and `usual`: the exchange under the condition, and the one without it
- * @param previous the requests directly before the faulty one
+ * @param differing the exchange under the condition, followed by the one without the condition
+ * @param previous the exchanges directly before the one under the condition
  */
-function orderExchanges([faulty, ...usual]: readonly Exchange[], previous: readonly Exchange[]): readonly Exchange[] {
+function orderExchanges(differing: readonly Exchange[], previous: readonly Exchange[]): readonly Exchange[] {
+  const [faulty, ...usual] = differing
   if (faulty === undefined) return previous
   if (previous.length > 0) return [...usual, ...previous, faulty]
-  return [faulty, ...usual].toSorted((a, b) => Number(isRefused(b)) - Number(isRefused(a)))
+  return differing.toSorted((a, b) => Number(isErrorOrNotJson(b)) - Number(isErrorOrNotJson(a)))
 }
 
+/** The evidence that a response depends on a condition. */
 interface Dependence {
   /** The content of the responses without the condition. */
   readonly alone: string
-  /** The response after the condition. If the condition has a rest, it is the one before the condition of the next round. */
+  /**
+   * The reading without the condition, made after the one under it. If the condition has a `restMs`, the next round uses
+   * it as its first reading without the condition.
+   */
   readonly after: ResponseContent
   readonly evidence: Evidence
 }
 
 /**
  * Reads the resource alone, under the condition, and alone again.
- * @param last the comparison of the round before
- * @returns how the response depends on the condition; undefined if it does not, or if the readings without the
+ * @param last the result of the previous round
+ * @returns the evidence if the response depends on the condition; undefined if it does not, or if the readings without the
  * condition already differ
  */
 async function compareOnce<T>(
@@ -159,8 +164,8 @@ async function compareOnce<T>(
   if (!different) return undefined
   const after = await readAlone(compared, { settleMs, hasRest }, context)
   if (before.content !== after?.content) return undefined
-  const line = findDifferingLine(different.content, before.content)
-  const difference = findDifferingExchanges(different.exchanges, before.exchanges, line)
+  const differingLine = findDifferingLine(different.content, before.content)
+  const difference = findDifferingExchanges(different.exchanges, before.exchanges, differingLine)
   const evidence = {
     ...difference,
     exchanges: orderExchanges(difference.exchanges, previous),
@@ -170,8 +175,9 @@ async function compareOnce<T>(
 }
 
 /**
- * Returns the wait after which stale copies cannot explain a difference. Caches on several connections may serve
- * different copies for as long as the responses declare (T3.4).
+ * Returns the wait after which stale copies cannot explain a difference. Several caches may serve different copies for as
+ * long as the responses declare (T3.4).
+ * @throws {Inconclusive} if the wait would be too long
  */
 function waitBeyondCopiesMs({ exchanges }: Evidence): number {
   if (exchanges.some(mayCachedCopyOutlastMaxWait))
@@ -197,7 +203,7 @@ export type DependenceOnCondition<T, S extends ComparedResource<T>> = PossibleDe
 /**
  * Finds a response that differs under its condition in every round, and is the same whenever it is requested without
  * the condition. Neither a changing directory nor a lagging replica causes that (T2.5). All comparisons of a round
- * share one wait.
+ * share one wait. Returns undefined if there is no such response.
  */
 export async function findDependence<T, S extends ComparedResource<T>>(
   possible: readonly PossibleDependenceOnCondition<T, S>[],
@@ -214,7 +220,7 @@ export async function findDependence<T, S extends ComparedResource<T>>(
     if (first) left = [...left, { one, first, latest: first }]
   }
   for (let round = 1; round < COMPARISON_ROUNDS && left.length > 0; round++) {
-    // A condition with a rest waits by itself.
+    // A condition with a `restMs` waits by itself.
     const waits = left.map(({ one, first }) => waitBeyondCopiesMs(first.evidence) - (one.condition.restMs ?? 0))
     await context.pause(Math.max(0, ...waits))
     const recurring: RecurringDependence[] = []

@@ -13,10 +13,10 @@ import {
 /** The number of requests to send at once: twice the usual concurrency, because some of them will not overlap. */
 const CONCURRENT_REQUESTS = 32
 /**
- * The maximum number of times that these requests are sent in the first round and in later rounds. If requests disturb
- * each other only for a short time, all responses of one time may be correct.
+ * The maximum number of times that all these requests are sent, in the first round and in each later one. They are sent
+ * several times because requests may disturb each other only at certain moments.
  */
-const MAX_TIMES_AT_ONCE = { inFirstRound: 2, later: 8 }
+const MAX_BURSTS = { inFirstRound: 2, inLaterRounds: 8 }
 
 /** Other resources to request at the same time as the tested one. */
 interface ConcurrentResources {
@@ -25,8 +25,8 @@ interface ConcurrentResources {
 }
 
 /**
- * Selects the resources for some concurrent requests. Resources of the same operation and of other operations take
- * turns, and one of the same operation is the last: perhaps all requests get the response to the last one.
+ * Selects `count` resources to request concurrently. Resources of other operations and of the same operation take turns.
+ * The last one is of the same operation, because a defective service may respond to all requests as to the last one.
  */
 function selectConcurrentResources({ sameOperation, otherOperations }: ConcurrentResources, count: number) {
   const lists = [otherOperations, sameOperation].filter((list) => list.length > 0)
@@ -36,7 +36,7 @@ function selectConcurrentResources({ sameOperation, otherOperations }: Concurren
   })
 }
 
-/** Sends requests for the resource and for others at the same time, in turn. */
+/** Sends many requests at the same time: alternately for the resource and for another one. */
 async function readAtOnce<T>(
   compared: ComparedResource<T>,
   others: ConcurrentResources,
@@ -67,10 +67,10 @@ async function readAtOnce<T>(
 export const createConcurrencyCondition = <T>(others: ConcurrentResources): Condition<T> => ({
   circumstance: 'under concurrent requests',
   async read(compared, context, alone, round) {
-    const most = round === 0 ? MAX_TIMES_AT_ONCE.inFirstRound : MAX_TIMES_AT_ONCE.later
+    const maxBursts = round === 0 ? MAX_BURSTS.inFirstRound : MAX_BURSTS.inLaterRounds
     const isAsAlone = ({ content }: ResponseContent) => content === undefined || content === alone
     let readings = await readAtOnce(compared, others, context)
-    for (let time = 1; time < most && readings.own.every(isAsAlone); time++)
+    for (let burst = 1; burst < maxBursts && readings.own.every(isAsAlone); burst++)
       readings = await readAtOnce(compared, others, context)
     return readings
   },

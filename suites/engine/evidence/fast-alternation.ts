@@ -27,16 +27,19 @@ export const countChanges = (resource: Resource<unknown>, sightings: readonly Fa
     sightings.map(({ reader, isShown }) => ({ ...timeSpanOf(reader.exchangesFor(resource)), value: isShown })),
   )
 
-/** @param text a text that only the readings with the fact contain */
+/**
+ * Counts the readings that show a fact, and selects two that differ.
+ * @param text a text that only the readings with the fact contain
+ */
 export function summariseSightings(
   resource: Resource<unknown>,
   text: string,
   sightings: readonly FactSighting[],
 ): IntermittentFact {
-  const [holding, lacking] = [true, false].map((isShown) => sightings.filter((one) => one.isShown === isShown))
+  const [withFact, withoutFact] = [true, false].map((isShown) => sightings.filter((one) => one.isShown === isShown))
   const exchangesOf = ([first]: readonly FactSighting[] = []) => first?.reader.exchangesFor(resource) ?? []
-  const evidence = findDifferingExchanges(exchangesOf(lacking), exchangesOf(holding), text)
-  return { readingsWithFact: holding?.length ?? 0, readingCount: sightings.length, evidence }
+  const evidence = findDifferingExchanges(exchangesOf(withoutFact), exchangesOf(withFact), text)
+  return { readingsWithFact: withFact?.length ?? 0, readingCount: sightings.length, evidence }
 }
 
 /**
@@ -46,13 +49,13 @@ export function summariseSightings(
 const FIRST_CONCURRENT_READINGS = 16
 const CONCURRENT_READINGS = 3
 /**
- * The number of readings of which one is sent without another request beside it. If every second request were for the
+ * One of this many readings is sent without a request for another resource. If every second request were for the
  * resource, it would always get its response from the same one of two replicas that take turns.
  */
 const READINGS_PER_ALONE = 3
 const READING_GAPS_MS = [7, 23, 41, 67, 113, 181]
-/** The maximum number of other requests in flight that the evidence contains. */
-const MAX_REQUESTS_BESIDE = 3
+/** The maximum number of requests for other resources that the evidence contains. */
+const MAX_CONCURRENT_REQUESTS_SHOWN = 3
 
 /**
  * The number of bursts in which a resource is read, and the number of changes of a fact (e.g. that a name is listed)
@@ -81,8 +84,8 @@ interface AlternatingResource<T> {
 interface FactsReading {
   readonly reader: Reader
   readonly facts: ReadonlySet<string>
-  /** Returns the request for another resource that was sent together with this one; none if there was none. */
-  readonly requestsBeside: () => readonly Exchange[]
+  /** Returns the request for another resource that was sent together with this reading; an empty list if there was none. */
+  readonly concurrentRequests: () => readonly Exchange[]
 }
 
 /** A fact, e.g. a listed name, that appeared and disappeared more often than the limits permit. */
@@ -90,22 +93,23 @@ interface UnstableFact extends IntermittentFact {
   readonly fact: string
 }
 
-/** The readings of one resource, and the facts that were in some readings of every burst and missing from others. */
+/** Reads one resource in bursts, and finds the facts that some readings of every burst show and others do not. */
 class ConcurrentBursts<T> {
-  private readonly of: AlternatingResource<T>
+  private readonly watched: AlternatingResource<T>
   private readonly readings: FactsReading[] = []
+  /** The facts that were intermittent in every burst so far; undefined before the first burst. */
   private intermittentFacts: readonly string[] | undefined
 
-  constructor(of: AlternatingResource<T>) {
-    this.of = of
+  constructor(watched: AlternatingResource<T>) {
+    this.watched = watched
   }
 
-  needsAnotherBurst(bursts: number): boolean {
-    return bursts < this.of.limits.bursts && this.intermittentFacts?.length !== 0
+  needsAnotherBurst(burstCount: number): boolean {
+    return burstCount < this.watched.limits.bursts && this.intermittentFacts?.length !== 0
   }
 
   async readBurst({ createFreshReader, pause }: ComparisonContext): Promise<void> {
-    const { resource, factsOf, createReader = createFreshReader, otherResources = [] } = this.of
+    const { resource, factsOf, createReader = createFreshReader, otherResources = [] } = this.watched
     const burst: FactsReading[] = []
     const readOnce = async (nth: number) => {
       const other =
@@ -114,8 +118,8 @@ class ConcurrentBursts<T> {
       if (other) void readerOfOther.read(other).catch(() => {}) // The response does not matter: the request only has to be in flight.
       const reader = createReader()
       const facts = factsOf(await reader.read(resource))
-      const requestsBeside = () => (other ? readerOfOther.exchangesFor(other).slice(0, 1) : [])
-      if (facts) burst.push({ reader, facts: new Set(facts), requestsBeside })
+      const concurrentRequests = () => (other ? readerOfOther.exchangesFor(other).slice(0, 1) : [])
+      if (facts) burst.push({ reader, facts: new Set(facts), concurrentRequests })
     }
     const readAtOnce = (times: number) => Promise.all(Array.from({ length: times }, (_, nth) => readOnce(nth)))
     await readAtOnce(FIRST_CONCURRENT_READINGS)
@@ -132,22 +136,25 @@ class ConcurrentBursts<T> {
    * (T2.7).
    */
   findUnstableFact(): UnstableFact | undefined {
-    const { resource, limits } = this.of
+    const { resource, limits } = this.watched
     const fact = this.intermittentFacts?.find(
       (one) => countChanges(resource, this.sightingsOf(one)) > limits.maxChanges,
     )
     if (fact === undefined) return undefined
     const summary = summariseSightings(resource, fact, this.sightingsOf(fact))
     const isRarelyShown = 2 * summary.readingsWithFact <= summary.readingCount
-    const inFlight = [...summary.evidence.inFlight, ...this.requestsBeside(fact, isRarelyShown)]
+    const inFlight = [...summary.evidence.inFlight, ...this.requestsInFlight(fact, isRarelyShown)]
     return { fact, ...summary, evidence: { ...summary.evidence, inFlight } }
   }
 
-  /** Returns some other requests that were in flight with the rarer kind of reading: they may be its cause. */
-  private requestsBeside(fact: string, isShown: boolean): readonly Exchange[] {
-    const rarer = this.readings.filter(({ facts }) => facts.has(fact) === isShown)
-    const others = rarer.flatMap(({ requestsBeside }) => requestsBeside())
-    return [...new Map(others.map((one) => [one.request.target, one])).values()].slice(0, MAX_REQUESTS_BESIDE)
+  /**
+   * Returns some requests that were in flight together with readings that show the fact, or with those that do not. The
+   * rarer kind of reading is the interesting one, because these requests may be its cause.
+   */
+  private requestsInFlight(fact: string, isShown: boolean): readonly Exchange[] {
+    const readings = this.readings.filter(({ facts }) => facts.has(fact) === isShown)
+    const others = readings.flatMap(({ concurrentRequests }) => concurrentRequests())
+    return [...new Map(others.map((one) => [one.request.target, one])).values()].slice(0, MAX_CONCURRENT_REQUESTS_SHOWN)
   }
 
   private sightingsOf(fact: string): readonly FactSighting[] {
@@ -156,16 +163,20 @@ class ConcurrentBursts<T> {
 }
 
 /**
- * Reads some resources in bursts, as long as some of their facts keep changing. The pause between two bursts is so long
- * that cached copies without a declared age expire.
- * @param resources the resources, with the names by which the caller knows them
+ * Reads resources in bursts, as long as some of their facts keep changing. The pause between two bursts is so long that
+ * cached copies without a declared age expire.
+ * @param resources the resources by names that the caller chooses
  * @returns the first unstable fact, with the resource and its name; undefined if there is none
  */
 export async function findFastAlternation<T>(
   resources: ReadonlyMap<string, AlternatingResource<T>>,
   context: ComparisonContext,
 ): Promise<(UnstableFact & { readonly name: string; readonly resource: Resource<T> }) | undefined> {
-  const all = [...resources].map(([name, of]) => ({ name, resource: of.resource, bursts: new ConcurrentBursts(of) }))
+  const all = [...resources].map(([name, watched]) => ({
+    name,
+    resource: watched.resource,
+    bursts: new ConcurrentBursts(watched),
+  }))
   for (let nth = 0; ; nth++) {
     const changing = all.filter(({ bursts }) => bursts.needsAnotherBurst(nth))
     if (changing.length === 0) break

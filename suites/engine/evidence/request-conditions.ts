@@ -28,8 +28,8 @@ export const createPrecedingRequestCondition = <T>(
   },
 })
 
-/** Returns the resource with an additional query parameter in its URLs. */
-const atUrlWith = <T>({ resource, contentOf }: ComparedResource<T>, value: string): ComparedResource<T> => ({
+/** Returns the resource with a query parameter in its URLs that bypasses caches. */
+const withUniqueParameter = <T>({ resource, contentOf }: ComparedResource<T>, value: string): ComparedResource<T> => ({
   contentOf,
   resource: {
     ...resource,
@@ -46,7 +46,7 @@ const atUrlWith = <T>({ resource, contentOf }: ComparedResource<T>, value: strin
 export const createFirstRequestCondition = <T>(createUniqueValue: () => string): Condition<T> => ({
   circumstance: 'when its URL is requested for the first time',
   async read(compared, context, alone) {
-    const atNewUrl = atUrlWith(compared, createUniqueValue())
+    const atNewUrl = withUniqueParameter(compared, createUniqueValue())
     const first = await readComparedResource(atNewUrl, context)
     const again = await readComparedResource(atNewUrl, context)
     return { own: again.content === alone ? [first] : [] }
@@ -56,7 +56,7 @@ export const createFirstRequestCondition = <T>(createUniqueValue: () => string):
 /**
  * Creates the condition that the URL of the resource is new. It reveals e.g. a cache that keeps an empty response for
  * the usual URL.
- * @param isLost returns whether the new content lacks something that the resource had before
+ * @param isLost returns whether a content lacks what the resource should have, e.g. a name
  */
 export const createNewUrlCondition = <T>(
   createUniqueValue: () => string,
@@ -68,12 +68,12 @@ export const createNewUrlCondition = <T>(
     // If the usual response declares an age, it may be an old copy that outlasts this run: a difference proves nothing.
     const usual = await readComparedResource(compared, context)
     if (usual.exchanges.some((exchange) => maxCopyAgeMsOf(exchange) !== undefined)) return { own: [] }
-    const other = await readComparedResource(atUrlWith(compared, createUniqueValue()), context)
+    const other = await readComparedResource(withUniqueParameter(compared, createUniqueValue()), context)
     return { own: isLost(other.content) ? [] : [other] }
   },
 })
 
-/** Returns the resource whose reading is the response to HEAD. */
+/** Returns a resource whose reading is the response to a HEAD request for the same URL. */
 export const headOf = ({ key }: Resource<unknown>): Resource<unknown> => ({
   key: `HEAD ${key}`,
   readWith: (send) => send({ method: 'HEAD', target: key, follow: true }),
@@ -82,7 +82,7 @@ export const headOf = ({ key }: Resource<unknown>): Resource<unknown> => ({
 /**
  * Creates the condition that a new URL was only requested by HEAD. It reveals a cache that responds to GET with the
  * response to HEAD, which has no body.
- * @param isLost returns whether the content lacks what the resource has
+ * @param isLost returns whether a content lacks what the resource should have, e.g. a name
  */
 export const createHeadOfNewUrlCondition = <T>(
   createUniqueValue: () => string,
@@ -90,13 +90,16 @@ export const createHeadOfNewUrlCondition = <T>(
 ): Condition<T> => ({
   circumstance: 'right after a HEAD request for the same URL, if the URL is new',
   async read(compared, context) {
-    const [url, otherUrl] = [atUrlWith(compared, createUniqueValue()), atUrlWith(compared, createUniqueValue())]
+    const [url, otherUrl] = [
+      withUniqueParameter(compared, createUniqueValue()),
+      withUniqueParameter(compared, createUniqueValue()),
+    ]
     const head = headOf(url.resource)
     const reader = context.createFreshReader()
     await reader.read(head)
     const own = await readComparedResource(url, context)
     if (!isLost(own.content)) return { own: [] }
-    // A deployment may refuse the further parameter.
+    // Without HEAD, the content must be there. Otherwise the deployment may refuse the additional parameter.
     const usual = await readComparedResource(otherUrl, context)
     return { own: isLost(usual.content) ? [] : [own], before: reader.exchangesFor(head).slice(0, 1) }
   },

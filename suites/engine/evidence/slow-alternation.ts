@@ -12,8 +12,8 @@ const MAX_VISITS = 6
 /** The number of changes that a fact may have: it may be lost and found again, or found and lost again (T2.7). */
 const MAX_CHANGES = 2
 /**
- * Visits end if the fact changed less often than this per visit so far: it changes too rarely to exceed `MAX_CHANGES`
- * soon.
+ * The minimum number of changes per visit. If the fact has changed less often so far, the visits end, because it would
+ * take too long to exceed `MAX_CHANGES`.
  */
 const MIN_CHANGES_PER_VISIT = 0.75
 /**
@@ -22,7 +22,7 @@ const MIN_CHANGES_PER_VISIT = 0.75
  */
 const PAUSE_INCREASE_MS = 310
 
-/** A fact that a resource showed, did not show, and showed again, e.g. a name in a list. */
+/** A fact that a resource showed, did not show, and showed again, e.g. that a list contains a name. */
 export interface SlowlyAlternatingFact<T> {
   readonly resource: Resource<T>
   /** Returns whether a reading shows the fact; undefined if the reading cannot be used. */

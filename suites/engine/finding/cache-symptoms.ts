@@ -6,8 +6,9 @@ const haveSameResponse = (one: Exchange, other: Exchange): boolean =>
   one.outcome.status === other.outcome.status && one.excerpt === other.excerpt
 
 /**
- * Returns two requests with their own responses, if the first one gets the response to the other when it is sent right
- * after it.
+ * Returns two exchanges whose requests share an entry of a cache: the first request gets the response to the second one if
+ * it is sent right after it. Returns undefined if the sequence does not show that.
+ * @param sequence the request alone first; at the end, the other request and then the same request again
  */
 export function findSharedEntry(sequence: readonly Exchange[]): readonly Exchange[] | undefined {
   const [alone] = sequence
@@ -23,7 +24,7 @@ export function findSharedEntry(sequence: readonly Exchange[]): readonly Exchang
   return isShared ? [alone, before] : undefined
 }
 
-/** Returns the path that two request targets have in common, e.g. `/v3/items/`. */
+/** Returns the path that two request targets have in common, up to a slash, e.g. `/v3/items/`. */
 function commonPathOf(one: string, other: string): string {
   const shared = [...one].findIndex((character, at) => character !== other[at])
   return one.slice(0, one.lastIndexOf('/', shared) + 1)
@@ -32,16 +33,18 @@ function commonPathOf(one: string, other: string): string {
 /**
  * Returns whether the response equals that of another request whose cache entry is shared, e.g. `/items/A` got the
  * list of `/items/B`. Only lists count: other responses, e.g. numbers, are often equal by chance.
+ * @param sharing the two exchanges whose requests share the entry; empty if there are none
  */
-export function isFromSharedEntry(both: readonly Exchange[], exchange: Exchange): boolean {
+export function isFromSharedEntry(sharing: readonly Exchange[], exchange: Exchange): boolean {
   const { target } = exchange.request
-  const [one = '', other = ''] = both.map(({ request }) => request.target)
+  const [one = '', other = ''] = sharing.map(({ request }) => request.target)
   return (
     target.startsWith(commonPathOf(one, other)) &&
     exchange.excerpt.includes('[') &&
-    both.some((owner) => owner.request.target !== target && haveSameResponse(owner, exchange))
+    sharing.some((owner) => owner.request.target !== target && haveSameResponse(owner, exchange))
   )
 }
 
-export const describeSharedEntry = (both: readonly Exchange[]): string =>
-  `${both.map(requestOf).join(' and ')} share one entry`
+/** Describes two requests that share an entry of a cache, e.g. `GET /a and HEAD /a share one entry`. */
+export const describeSharedEntry = (sharing: readonly Exchange[]): string =>
+  `${sharing.map(requestOf).join(' and ')} share one entry`

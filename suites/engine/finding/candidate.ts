@@ -14,7 +14,7 @@ export interface CandidateViolation {
 
 /**
  * Tests an assertion.
- * @returns the violation that it found; undefined if the requirement is met
+ * @returns the violation that it found; undefined if the requirement is met, or if the deployment refused the input
  */
 export async function findCandidateViolation(
   assertion: Assertion,
@@ -30,12 +30,13 @@ export async function findCandidateViolation(
   }
 }
 
+/** Returns the exchanges that show a violation: its own evidence, or those of the resources that show it. */
 export function exchangesOf({ contradiction }: Violation, reader: Reader): readonly Exchange[] {
   const { evidence, shownBy } = contradiction
   return evidence?.exchanges ?? [...new Set(shownBy.flatMap((resource) => reader.exchangesFor(resource)))]
 }
 
-/** Returns whether the response is wrong whatever the other responses are, e.g. a negative count (T2.9). */
+/** Returns whether the response is wrong without regard to other responses, e.g. a negative count (T2.9). */
 export const isWrongByItself = ({ violation, exchanges }: CandidateViolation): boolean =>
   violation.contradiction.isWrongByItself === true || exchanges.some(isServiceFailure)
 
@@ -64,8 +65,9 @@ export const mayComeFromOutage = ({ exchanges }: CandidateViolation): boolean =>
 export const isTimeout = ({ outcome }: Exchange): boolean => outcome.kind === 'fault' && outcome.fault === 'silent'
 
 /**
- * Returns whether the violation rests on a stale copy: a request that bypasses caches gets another response. A response
- * with another status proves nothing: it may come from a cache that refuses such requests.
+ * Returns whether the violation rests on a stale copy: a request that bypasses caches gets another response. Compares only
+ * resources that change alone, e.g. counters. A response with another status proves nothing: it may come from a cache that
+ * refuses such requests.
  */
 export async function isStaleCopy({ reader }: CandidateViolation, pastCaches: Reader): Promise<boolean> {
   const alone = reader.resourcesRead().filter(({ changesAlone }) => changesAlone)
@@ -83,16 +85,18 @@ export async function isStaleCopy({ reader }: CandidateViolation, pastCaches: Re
 }
 
 /**
- * Returns whether a premise of the violation has changed since it was found. The premises are the resources that `read`
- * has read, except the one at fault. `later` reads them again, unless it has read them (T1.1: read A, read B, read A again).
+ * Returns whether a premise of the violation (a reading on which it rests) has changed since it was found (T1.1: read A,
+ * read B, read A again).
+ * @param later reads the premises again, unless it has read them already
+ * @param premiseReader the reader of the premises: all resources that it has read, except the last one that shows the violation
  */
 export async function hasPremiseChanged(
   { violation, reader }: CandidateViolation,
   later: Reader,
-  read: Reader = later,
+  premiseReader: Reader = later,
 ): Promise<boolean> {
   const resourceAtFault = violation.contradiction.shownBy.at(-1)
-  const premises = read.resourcesRead().filter(({ key }) => key !== resourceAtFault?.key)
+  const premises = premiseReader.resourcesRead().filter(({ key }) => key !== resourceAtFault?.key)
   const changed = await Promise.all(premises.map((resource) => reader.readsDifferently(resource, later)))
   return changed.some(Boolean)
 }

@@ -6,9 +6,9 @@ export interface TestedInputs {
   readonly passing: readonly string[]
   /** True if the deployment lists all failing inputs as names, and other names pass. */
   readonly areListed: boolean
-  /** True if the deployment lists all failing inputs as names, and finds nothing for them. */
+  /** True if the deployment lists all failing inputs as names, but finds nothing for them. */
   readonly areMissed: boolean
-  /** True if a search with status 2xx and an empty result misses them. */
+  /** True if the failing inputs are listed names for which a search returned a 2xx and an empty result. */
   readonly isEmptySearch: boolean
   /** The position of the inputs in the URL. */
   readonly part: 'path' | 'query'
@@ -21,13 +21,14 @@ const allContain = ({ failing }: TestedInputs, character: string): boolean =>
 const onlyFailingContain = (inputs: TestedInputs, character: string): boolean =>
   allContain(inputs, character) && !inputs.passing.some((text) => text.includes(character))
 
+/** Returns whether listed names are not found in this part of the URL, and only these contain one of the characters. */
 const areMissedFor = (inputs: TestedInputs, part: TestedInputs['part'], characters: string): boolean =>
   inputs.areMissed && inputs.part === part && [...characters].some((character) => onlyFailingContain(inputs, character))
 
 /** Characters with a meaning in regular expressions, except the dot, which matches itself. */
 const HAS_PATTERN_SYNTAX = /[()[\]{}*+?^$|\\]/
 
-/** Only creates the regular expression: running one that a deployment has made may never end. */
+/** Returns whether a text is a valid regular expression. Does not run it, because one from a deployment may never end. */
 function isValidPattern(pattern: string): boolean {
   try {
     return new RegExp(pattern) instanceof RegExp
@@ -39,7 +40,7 @@ function isValidPattern(pattern: string): boolean {
 /** Returns whether a text is an invalid regular expression, with and without anchors, e.g. `C++`. */
 const isInvalidPattern = (text: string): boolean => !isValidPattern(text) && !isValidPattern(`^${text}$`)
 
-/** Returns whether the failing inputs would go wrong as regular expressions, and those that pass would not. */
+/** Returns whether the failing inputs would be misread as regular expressions, and those that pass would not. */
 const areMisreadAsPatterns = ({ failing, passing, areMissed }: TestedInputs): boolean =>
   failing.length > 0 &&
   failing.every((text) => HAS_PATTERN_SYNTAX.test(text)) &&

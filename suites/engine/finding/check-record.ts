@@ -51,6 +51,7 @@ export interface CheckRecord {
 
 const isServiceFailureOf = ({ exchanges }: FailedInput): boolean => exchanges.some(isServiceFailure)
 
+/** Returns the features by which a violation explains violations of other checks. */
 export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
   const all = collectFailedInputs(confirmed)
   const contradictions = all.map(({ violation }) => violation.contradiction)
@@ -61,10 +62,10 @@ export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
     ({ intermittent, evidence }) => intermittent !== undefined || (evidence?.inFlight.length ?? 0) > 0,
   )
   return {
-    names: names.includes(undefined) ? undefined : new Set(names.flatMap((some) => some ?? [])),
+    names: names.includes('any') ? 'any' : new Set(names.flatMap((some) => (some === 'any' ? [] : some))),
     inputs: new Set(inputs),
     defectKind: confirmed.violation.contradiction.defectKind ?? confirmed.violation.contradiction.actual,
-    traits: traitsOf(confirmed),
+    traitsOfNames: traitsOfNames(confirmed),
     misreadTraits: [
       ...new Set([
         ...findMinimalTraits(inputs, confirmed.passedInputs),
@@ -74,8 +75,8 @@ export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
     causes: (first ?? []).filter((cause) => others.every((causes) => causes.includes(cause))),
     crossOperationCause:
       (isIntermittent ? describeServerError(confirmed) : undefined) ??
-      commonCauseOf(contradictions) ??
-      findCommonPage(all) ??
+      commonValueOf(contradictions, (one) => one.crossOperationCause) ??
+      commonValueOf(all, findPage) ??
       findCommonMistake(all),
     isServiceFailure: all.some(isServiceFailureOf),
     unreadableNames: countUnreadableNames(contradictions),
@@ -93,29 +94,24 @@ const countUnreadableNames = (contradictions: readonly Contradiction[]): Readonl
     ),
   )
 
-/** Returns the cause that affects all operations, if all violations have the same. */
-const commonCauseOf = ([first, ...others]: readonly Contradiction[]): string | undefined =>
-  others.every(({ crossOperationCause }) => crossOperationCause === first?.crossOperationCause)
-    ? first?.crossOperationCause
-    : undefined
-
-/** Returns the HTML page that every failing input got with a 2xx, e.g. an error page without an error status. */
-function findCommonPage([first, ...others]: readonly FailedInput[]): string | undefined {
-  const page = first && findPage(first)
-  return others.every((failed) => findPage(failed) === page) ? page : undefined
+/** Returns the value that `read` returns for every item; undefined if there are different values. */
+function commonValueOf<T>(items: readonly T[], read: (item: T) => string | undefined): string | undefined {
+  const values = new Set(items.map(read))
+  return values.size === 1 ? [...values][0] : undefined
 }
 
 /** Returns the mistake because of which a response to every failing input is not JSON, e.g. a byte order mark. */
 function findCommonMistake([first, ...others]: readonly FailedInput[]): string | undefined {
-  const [mistake] = first ? findMistakes(first) : []
-  return others.every((failed) => mistake !== undefined && findMistakes(failed).includes(mistake)) ? mistake : undefined
+  const [mistake] = first ? mistakesIn(first) : []
+  return others.every((failed) => mistake !== undefined && mistakesIn(failed).includes(mistake)) ? mistake : undefined
 }
 
-const findMistakes = ({ exchanges }: FailedInput): readonly string[] =>
+const mistakesIn = ({ exchanges }: FailedInput): readonly string[] =>
   exchanges.flatMap(({ outcome }) =>
     outcome.kind === 'response' && outcome.body.kind === 'not-json' ? (outcome.body.knownMistake ?? []) : [],
   )
 
+/** Returns the HTML page that an input got with a 2xx, e.g. an error page without an error status. */
 const findPage = ({ exchanges }: FailedInput): string | undefined => exchanges.find(isPage)?.excerpt
 
 const isPage = ({ outcome }: Exchange): boolean =>
@@ -131,52 +127,58 @@ function describeServerError({ exchanges }: FailedInput): string | undefined {
 }
 
 /**
- * Returns the names that are affected: none if only the input is affected; undefined if any name may be, because all
- * inputs failed or the check has no inputs.
+ * Returns the names that are affected; an empty list if only the input is affected. Returns `any` if any name may be
+ * affected, because all inputs failed or the check has no inputs.
  */
-function namesAtFaultOf(
-  { violation, input }: FailedInput,
-  passedInputs: readonly string[],
-): readonly string[] | undefined {
+function namesAtFaultOf({ violation, input }: FailedInput, passedInputs: readonly string[]): readonly string[] | 'any' {
   const { names: { atFault, missing } = {}, relation } = violation.contradiction
-  if (relation === 'explains all' || (input !== undefined && passedInputs.length === 0)) return undefined
-  return atFault || missing || input !== undefined ? [...(atFault ?? []), ...(missing ?? [])] : undefined
+  if (relation === 'explains all' || (input !== undefined && passedInputs.length === 0)) return 'any'
+  return atFault || missing || input !== undefined ? [...(atFault ?? []), ...(missing ?? [])] : 'any'
 }
 
 /**
- * Returns whether a violation with the traits `other` explains the failed input. It does if both share a cause, an
- * input, or a trait that the deployment misreads, or if it affects a name that the failed input is about. A service
- * failure is explained only by another service failure. A response that is wrong by itself (T2.9) is not explained by
- * names. Elements without a name explain that as many names, or fewer, are missing in the same list.
+ * Returns whether elements of a list that have no readable name explain the violation: no more names are missing than
+ * such elements are in the same list.
+ */
+function areMissingNamesUnreadable({ shownBy, names }: Contradiction, { unreadableNames }: CauseTraits): boolean {
+  const unreadable = shownBy.reduce((sum, { key }) => sum + (unreadableNames?.get(key) ?? 0), 0)
+  return unreadable > 0 && names?.missing !== undefined && new Set(names.missing).size <= unreadable
+}
+
+/**
+ * Returns whether a violation with the traits `other` explains the failed input. A service failure is explained only by
+ * another service failure. A response that is wrong by itself (T2.9) is not explained by names.
  */
 export function explainsFailedInput(other: CauseTraits, failed: FailedInput): boolean {
   if (isServiceFailureOf(failed) && !other.isServiceFailure) return false
-  const { names, unreadableNames = new Map<string, number>() } = other
-  const { input, violation } = failed
-  const { causes = [], misreadTraits = [], relation, isWrongByItself, shownBy } = violation.contradiction
-  const { atFault = [], others = [], missing } = violation.contradiction.names ?? {}
-  if (relation === 'explained by any') return true
-  if (unreadableNames.size > 0) {
-    const unreadable = shownBy.reduce((sum, { key }) => sum + (unreadableNames.get(key) ?? 0), 0)
-    if (missing && new Set(missing).size <= unreadable) return true
-  } else if (names === undefined && !isWrongByItself) return true
-  const isWrong = (name: string) => !isWrongByItself && names !== undefined && names.has(name)
-  const isInput = (text: string) => isWrong(text) || other.inputs.has(text) || hasAnyTrait(other.misreadTraits, text)
-  if (causes.some((cause) => other.causes.includes(cause))) return true
-  if (misreadTraits.some((trait) => other.misreadTraits.includes(trait))) return true
-  if (input !== undefined && isInput(input)) return true
-  return missing?.every(isWrong) === true || [...atFault, ...others].some(isWrong)
+  const { contradiction } = failed.violation
+  const { causes = [], misreadTraits = [], relation, isWrongByItself, names = {} } = contradiction
+  const isAnyNameAffected = other.names === 'any' && !other.unreadableNames?.size
+  const isAffected = (name: string) => !isWrongByItself && other.names !== 'any' && other.names.has(name)
+  const isFailingInput = (text: string) =>
+    isAffected(text) || other.inputs.has(text) || hasAnyTrait(other.misreadTraits, text)
+  return (
+    relation === 'explained by any' ||
+    (isAnyNameAffected && !isWrongByItself) ||
+    areMissingNamesUnreadable(contradiction, other) ||
+    causes.some((cause) => other.causes.includes(cause)) ||
+    misreadTraits.some((trait) => other.misreadTraits.includes(trait)) ||
+    (failed.input !== undefined && isFailingInput(failed.input)) ||
+    names.missing?.every(isAffected) === true ||
+    [...(names.atFault ?? []), ...(names.others ?? [])].some(isAffected)
+  )
 }
 
 /**
  * Returns the traits that all failing names have in common and no passing name has, if all failing inputs are listed
  * names.
  */
-function traitsOf(confirmed: ConfirmedViolation): readonly string[] {
+function traitsOfNames(confirmed: ConfirmedViolation): readonly string[] {
   const inputs = listedInputsOf(confirmed)
   return inputs.length === collectFailedInputs(confirmed).length ? findCommonTraits(inputs, confirmed.passedInputs) : []
 }
 
+/** Returns the failing inputs that the deployment lists as names. */
 export const listedInputsOf = (confirmed: ConfirmedViolation): readonly string[] =>
   collectFailedInputs(confirmed).flatMap(({ input, isGenerated }) => (input && !isGenerated ? [input] : []))
 
@@ -192,12 +194,12 @@ export function failedInputsOf(confirmed: ConfirmedViolation): readonly string[]
   const inputs = all.flatMap(({ input }) => input ?? [])
   const areNames =
     inputs.length === all.length && all.every(({ violation }) => violation.contradiction.names?.atFault !== undefined)
-  // An empty input may find everything: if it is not the only one that fails, any name may be the reason.
+  // The empty string may find all names. If other inputs fail too, any of these names may be the reason.
   const isEmptyOneOfSeveral = inputs.includes('') && inputs.some((one) => one !== '')
   return areNames && !isEmptyOneOfSeveral && confirmed.passedInputs.length > 0 ? inputs : []
 }
 
-/** Removes the failing inputs that other violations explain. Returns undefined if none is left. */
+/** Returns the violation without the failing inputs that other violations explain; undefined if none is left. */
 export function removeExplainedInputs(
   confirmed: ConfirmedViolation,
   isExplained: (failed: FailedInput) => boolean,

@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/client/exchange.ts'
 import { headerValue } from '../http/decode/response.ts'
-import { quote as quoted } from '../quoted.ts'
+import { quote } from '../quoted.ts'
 
 /** A feature that texts may have in common, and the phrase that describes it. */
 interface Trait {
@@ -48,7 +48,7 @@ const shorterThan = (length: number): Trait => ({
 })
 
 export const describeContainedCharacter = (character: string): string =>
-  `contain ${CHARACTER_NAMES[character] ?? quoted(character)}`
+  `contain ${CHARACTER_NAMES[character] ?? quote(character)}`
 
 /**
  * The trait of e.g. `constructor`: every JavaScript object has a member of this name, so a lookup in a plain object
@@ -74,7 +74,7 @@ const SCRIPT_TRAITS: readonly Trait[] = [
   { has: (text) => /\p{M}/u.test(text.normalize('NFD')), phrase: 'contain a letter with a mark' },
   { has: (text) => /[^\x00-\x7f]/.test(text), phrase: NON_ASCII_PHRASE },
   { has: hasNonAsciiCapital, phrase: 'contain a capital letter that is not ASCII' },
-  // These explain less than the traits above, and only in which of its forms an accented letter is misread.
+  // These two explain less than the traits above: only which Unicode form of an accented letter is misread.
   { has: (text) => text !== text.normalize('NFC'), phrase: NOT_COMPOSED_PHRASE },
   { has: (text) => text !== text.normalize('NFD'), phrase: NOT_DECOMPOSED_PHRASE },
 ]
@@ -128,7 +128,7 @@ const SIMILARITIES = [
 
 export const SIMILARITY_PHRASES: readonly string[] = SIMILARITIES.map(({ phrase }) => phrase)
 
-/** Finds the way in which each failing input resembles another input, and no two passing inputs resemble each other. */
+/** Returns a way in which each failing input resembles another input, and no two passing inputs resemble each other. */
 function findSimilarities(failing: readonly string[], passing: readonly string[]): readonly Trait[] {
   return SIMILARITIES.flatMap(({ fold, phrase }) => {
     const counts = new Map<string, number>()
@@ -169,23 +169,28 @@ export function findMinimalTraits(failing: readonly string[], passing: readonly 
     [OBJECT_MEMBER_TRAIT, ...CHARACTER_TRAITS].filter(isOnlyInFailing),
     SCRIPT_TRAITS.filter(isOnlyInFailing),
   ]
-  const atFault: Trait[] = []
+  const causes: Trait[] = []
   for (const text of failing.toSorted((one, other) => one.length - other.length)) {
-    if (atFault.some(({ has }) => has(text))) continue
-    // A character that fails alone is at fault even if a passing input has it twice: one may cancel out the other.
+    if (causes.some(({ has }) => has(text))) continue
+    // A character that fails alone is the cause even if it passes in another input, e.g. `""`: two may cancel each other out.
     const heldTraits = (text.length === 1 ? CHARACTER_TRAITS : signs).filter(({ has }) => has(text))
-    atFault.push(...(heldTraits.length > 0 ? heldTraits : scripts.filter(({ has }) => has(text)).slice(0, 1)))
+    causes.push(...(heldTraits.length > 0 ? heldTraits : scripts.filter(({ has }) => has(text)).slice(0, 1)))
   }
-  const others = atFault.length === 1 ? [] : findTraitOfAll(GROUP_ONLY_TRAITS)
-  return [...atFault, ...others].map(({ phrase }) => phrase)
+  const others = causes.length === 1 ? [] : findTraitOfAll(GROUP_ONLY_TRAITS)
+  return [...causes, ...others].map(({ phrase }) => phrase)
 }
 
+/**
+ * Returns whether a text has at least one of the traits.
+ * @param traits the phrases of the traits, e.g. `contain a slash`
+ */
 export const hasAnyTrait = (traits: readonly string[], text: string): boolean =>
   ALL_TRAITS.some(({ has, phrase }) => traits.includes(phrase) && has(text))
 
 /**
- * Describes the trait that all failing inputs have and no passing input has.
- * @returns a clause; undefined if there is no such trait
+ * Describes the trait that all failing inputs have and no passing input has. If no input passed, says that.
+ * @returns a clause, e.g. `both failing inputs contain a slash; none of the 9 inputs that passed does`; undefined if there is
+ * no such trait
  */
 export function describeCommonTrait(failing: readonly string[], passing: readonly string[]): string | undefined {
   if (failing.length === 0 || failing.length + passing.length < 2) return undefined
@@ -206,7 +211,7 @@ export function describeCommonTrait(failing: readonly string[], passing: readonl
   return `${inputs}; ${others}`
 }
 
-/** Describes several characters of a single failing input: each of them may be the cause. */
+/** Describes the characters that only the single failing input contains: each of them may be the cause. */
 function describeSigns(signs: readonly string[], passingCount: number): string {
   const characters = signs.slice(0, MAX_SIGNS).map((sign) => sign.replace(/^contain /, ''))
   const others = passingCount === 1 ? 'the input that passed' : `none of the ${passingCount} inputs that passed`
@@ -216,6 +221,7 @@ function describeSigns(signs: readonly string[], passingCount: number): string {
 
 const MAX_SIGNS = 3
 
+/** Changes the phrase of a trait from plural to singular, e.g. `contain a slash` to `contains a slash`. */
 const toSingular = (text: string): string =>
   text
     .replace(/^contain/, 'contains')
@@ -232,7 +238,8 @@ const isError = ({ outcome }: Exchange): boolean => outcome.kind === 'response' 
 const UNCAUGHT_EXCEPTION_STATUS = 500
 
 /**
- * Describes an error that probably comes from a gateway, because its format differs from that of the service's errors.
+ * Describes an error that probably comes from a gateway, because its format differs from that of the service's errors;
+ * undefined for other responses.
  * @param others the other exchanges of the run
  */
 export function describeGatewayError(
@@ -242,9 +249,9 @@ export function describeGatewayError(
   const media = faultyExchange && isError(faultyExchange) ? contentTypeOf(faultyExchange) : undefined
   if (media === undefined || /json/i.test(media) || faultyExchange?.outcome.status === UNCAUGHT_EXCEPTION_STATUS)
     return undefined
-  const saysJson = others.some((one) => isError(one) && /json/i.test(contentTypeOf(one) ?? ''))
+  const areOthersJson = others.some((one) => isError(one) && /json/i.test(contentTypeOf(one) ?? ''))
   const type = media.split(';', 1)[0]
-  return saysJson
+  return areOthersJson
     ? `${type}, although the other errors are JSON: a gateway in front of the service may have answered`
     : undefined
 }

@@ -24,7 +24,7 @@ interface VanishedInput<I> {
   readonly input: I
   readonly candidate: CandidateViolation
   /** The reader with the readings of the second test of the input, which passed. */
-  readonly now: Reader
+  readonly freshReader: Reader
 }
 
 /** An input that failed twice. `path` (the steps of fast-check) is present only for the smallest input found. */
@@ -35,15 +35,10 @@ interface ConfirmedInput<I> {
   readonly candidate?: CandidateViolation
 }
 
-export const assertionForInput =
-  <I>({ assert }: Pick<TestedProperty<I>, 'assert'>, input: I): Assertion =>
-  (read) =>
-    assert(input, read)
-
 /**
  * Looks for inputs that fail a property.
- * @returns the number of inputs tested; the failing inputs (the smallest one, and the one from which it was shrunk);
- * the inputs that failed once only; the number of failures that were not rechecked
+ * @returns `inputsTested`: their number; `failing`: the smallest failing input, and the input from which it was shrunk;
+ * `vanished`: the inputs that failed once and then passed; `notRechecked`: the number of failures that were not rechecked
  */
 export async function findFailingInputs<I>(property: TestedProperty<I>, options: PropertyOptions) {
   const { effort, seed, path } = options
@@ -60,18 +55,20 @@ export async function findFailingInputs<I>(property: TestedProperty<I>, options:
     holds: (input) => search.holds(input),
   })
   // In a changing directory, the smallest input may pass by now, so the input that failed first is rechecked too.
-  const failing: readonly ConfirmedInput<I>[] = counterexample && search.first ? [counterexample, search.first] : []
-  return { tried: inputsTested, failing, vanished: search.vanished, unconfirmed: search.unconfirmed }
+  const failing: readonly ConfirmedInput<I>[] =
+    counterexample && search.firstFailure ? [counterexample, search.firstFailure] : []
+  return { inputsTested, failing, vanished: search.vanished, notRechecked: search.notRechecked }
 }
 
 /** Finds a failing input, and shrinks it. Does not shrink it after a timeout: each step might take a full deadline. */
 class CounterexampleSearch<I> {
-  first: ConfirmedInput<I> | undefined
+  /** The first input that failed twice. All later inputs are smaller ones, which fast-check derives from it. */
+  firstFailure: ConfirmedInput<I> | undefined
   private readonly property: TestedProperty<I>
   private readonly options: PropertyOptions
   readonly vanished: VanishedInput<I>[] = []
-  unconfirmed = 0
-  private confirmations = 0
+  notRechecked = 0
+  private recheckCount = 0
 
   constructor(property: TestedProperty<I>, options: PropertyOptions) {
     this.property = property
@@ -96,20 +93,20 @@ class CounterexampleSearch<I> {
 
   /** Returns whether the input passes. It counts as failed only if it fails once more with new requests. */
   private async passes(input: I): Promise<boolean> {
-    const assertion = assertionForInput(this.property, input)
-    if (this.first?.candidate?.exchanges.some(isTimeout)) return true
+    const assertion: Assertion = (read) => this.property.assert(input, read)
+    if (this.firstFailure?.candidate?.exchanges.some(isTimeout)) return true
     const candidate = await findCandidateViolation(assertion, this.options.readings)
     if (!candidate) return true
-    if (this.confirmations++ >= MAX_RECHECKS) {
-      if (!this.first) this.unconfirmed++
+    if (this.recheckCount++ >= MAX_RECHECKS) {
+      if (!this.firstFailure) this.notRechecked++
       return true
     }
-    const now = createFreshReader(this.options.session.send)
-    const again = await findCandidateViolation(assertion, now)
-    if (this.first) return again === undefined
-    if (!again) this.vanished.push({ input, candidate, now })
+    const freshReader = createFreshReader(this.options.session.send)
+    const again = await findCandidateViolation(assertion, freshReader)
+    if (this.firstFailure) return again === undefined
+    if (!again) this.vanished.push({ input, candidate, freshReader })
     if (!again || !(await this.failsWithoutChangedNames(assertion))) return true
-    this.first = { input, candidate: again }
+    this.firstFailure = { input, candidate: again }
     return false
   }
 

@@ -17,9 +17,9 @@ interface Symptoms {
   readonly shown: Exchange | undefined
   /** The exchanges that show the violation, in the order in which they must be sent again. */
   readonly sequence: readonly Exchange[]
-  /** True if the same request got both correct and wrong responses. */
+  /** True if the same request got both correct and wrong responses, and the check knows no cause. */
   readonly isUnsteady: boolean
-  /** True if requests sent one at a time suffice for that. */
+  /** True if the same request got both, even when it was sent alone. */
   readonly isUnsteadyAlone: boolean
   /** The number of requests for the same target in this run, and how many of them got the same status as `shown`. */
   readonly identical: { readonly failed: number; readonly all: number }
@@ -43,26 +43,27 @@ const hasIdenticalSuccess = ({ identical: { failed, all } }: Symptoms): boolean 
 const describeIdenticalFailures = (symptoms: Symptoms): string =>
   `status ${statusOf(symptoms)} for ${symptoms.identical.failed} of ${symptoms.identical.all} identical requests`
 
-const valueOf = ({ shown }: Symptoms, name: string): string | undefined =>
+/** Returns the value of a header of the shown response; undefined if there is none. */
+const headerOf = ({ shown }: Symptoms, name: string): string | undefined =>
   shown?.outcome.kind === 'response' ? headerValue(shown.outcome, name) : undefined
 
 const describeServerFields = (symptoms: Symptoms): string =>
   ['Server', 'Via']
     .flatMap((name) => {
-      const value = valueOf(symptoms, name.toLowerCase())
+      const value = headerOf(symptoms, name.toLowerCase())
       return value === undefined ? [] : [`${name}: ${value}`]
     })
     .join(', ')
 
 /** Returns whether the response comes from a cache: `Age` is above 0, or `X-Cache` reports a hit. */
 const isCopy = (symptoms: Symptoms): boolean =>
-  Number(valueOf(symptoms, 'age') ?? 0) > 0 || /\bhit\b/i.test(valueOf(symptoms, 'x-cache') ?? '')
+  Number(headerOf(symptoms, 'age') ?? 0) > 0 || /\bhit\b/i.test(headerOf(symptoms, 'x-cache') ?? '')
 
 /** Returns whether a response says that it is only a part of another one (RFC 9110, sections 14.4 and 15.3.7). */
 const isPartialContent = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'response' && (outcome.status === 206 || headerValue(outcome, 'content-range') !== undefined)
 
-/** Returns whether a body is not JSON because of a mistake. */
+/** Returns whether a body is not JSON because of this mistake. */
 const hasMistake = ({ outcome }: Exchange, mistake: string): boolean =>
   outcome.kind === 'response' && outcome.body.kind === 'not-json' && outcome.body.knownMistake === mistake
 
@@ -144,6 +145,7 @@ export const diagnosisRules: readonly DiagnosisRule<Symptoms>[] = [
   },
 ]
 
+/** The parts of a run that a diagnosis needs. */
 interface Run {
   readonly readings: Reader
   readonly session: { readonly traffic: Pick<TrafficLog, 'countIdentical'> }
@@ -159,7 +161,8 @@ export function diagnoseViolation(
   const others = readings.resourcesRead().flatMap((resource) => readings.exchangesFor(resource))
   const { intermittent, fix } = candidate.violation.contradiction
   const symptoms: Symptoms = {
-    ...{ shown, sequence },
+    shown,
+    sequence,
     isUnsteady: intermittent !== undefined && fix === undefined,
     isUnsteadyAlone: intermittent === 'even alone',
     identical: session.traffic.countIdentical(shown),

@@ -4,8 +4,9 @@ import { createFreshReader } from '../check/readers.ts'
 import { namesInContradiction, Violation } from '../check/violations.ts'
 import { areOlderThanCopies, TWICE_CACHED_COPY_AGE_MS } from '../history/fewest-changes.ts'
 import type { Session } from '../http/session.ts'
-import { abortReasonOf, concernsOneInputOnly, Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
-import { type CandidateViolation, findCandidateViolation, isWrongByItself, markAsIntermittent } from './candidate.ts'
+import { abortReasonOf, concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
+import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
+import { type ConfirmedTest, canPassAtEnd, testOnceMore } from './confirmed-tests.ts'
 import {
   lastRecheckDelayMs,
   mayBeStaleCopy,
@@ -15,38 +16,22 @@ import {
 } from './copy-expiry.ts'
 import { areReadingsStable, type RecheckOptions, type RecheckResult, repeatUntilStable } from './recheck.ts'
 
-/** A violation that is rechecked at the end of the run, because the directory was changing. */
+/**
+ * A violation that is rechecked at the end of the run, because the directory was changing. If neither flag is set, the
+ * violation counts only after the rechecks have confirmed it. Both flags may be set.
+ */
 interface PendingRecheck {
   readonly assertion: Assertion
   readonly candidate: CandidateViolation
   /**
-   * True if the check only gives advice. The run does not wait for advice alone: it is rechecked only if violations are
-   * rechecked too.
+   * True if the check only gives advice. The run does not wait for advice: it is only rechecked together with violations,
+   * and not tested between the rechecks. If nothing changed, it is confirmed.
    */
   readonly isAdvice: boolean
-  /** True if the violation already counts, but is withdrawn if a later change explains it. */
+  /** True if the violation already counts. It is rechecked only if the data changed, and may then be withdrawn. */
   readonly isRevisable: boolean
   /** Called with the result, unless a revisable violation still counts because nothing changed. */
   onResult(result: RecheckResult): void
-}
-
-/** A violation that counts whatever changes. If its request is answered correctly at the end, its finding says so. */
-interface ConfirmedTest extends Pick<PendingRecheck, 'assertion' | 'candidate'> {
-  /** Called with the violation in other words if the requirement is met then. */
-  onPassed(candidate: CandidateViolation): void
-}
-
-/** Completes the message of a violation that all rechecks showed, but that had disappeared at the end of the run. */
-const PASSED_AT_END = 'intermittent: at the end of the run, the same request was answered correctly'
-
-/**
- * Returns whether a confirmed violation is tested once more. Its response must be wrong by itself, because other
- * violations are rechecked if the data changed. Strings that may stop the service are not sent again.
- */
-const canPassAtEnd = (candidate: CandidateViolation): boolean => {
-  const { intermittent, concernsOneInput, evidence } = candidate.violation.contradiction
-  const isSafe = !concernsOneInput && candidate.exchanges.every(({ outcome }) => outcome.kind === 'response')
-  return isSafe && !intermittent && !evidence && isWrongByItself(candidate)
 }
 
 /**
@@ -69,20 +54,24 @@ interface RecheckState extends PendingRecheck, RecheckedResponses {
  */
 export class EndOfRunRechecks {
   private readonly pending: RecheckState[] = []
-  readonly arePending = (): boolean => this.pending.length > 0
   private readonly confirmed: ConfirmedTest[] = []
   private readonly signal: AbortSignal
+  /** The time that the last recheck of all violations took. */
   private lastRecheckMs = 0
 
   constructor(signal: AbortSignal) {
     this.signal = signal
   }
 
+  get arePending(): boolean {
+    return this.pending.length > 0
+  }
+
   add(pending: PendingRecheck): void {
     const { candidate } = pending
     this.pending.push({
       ...pending,
-      namesAtFault: namesAtFaultOf(candidate),
+      namesAtFault: namesToRecheck(candidate),
       recheckExchanges: [candidate.exchanges],
       staleCopy: 'none',
     })
@@ -96,20 +85,20 @@ export class EndOfRunRechecks {
   async settle(context: RecheckContext): Promise<void> {
     let left: readonly RecheckState[] = this.pending.splice(0)
     let drift: DriftReport | undefined
-    await this.testConfirmed(context.session)
+    await testOnceMore(this.confirmed.splice(0), context.session)
     try {
       if (left.some(({ isRevisable }) => isRevisable) && (await context.detectDrift()).change === undefined)
         left = left.filter(({ isRevisable }) => !isRevisable)
-      let waited = 0
+      let waitedMs = 0
       const awaited = left.filter(({ isAdvice }) => !isAdvice).flatMap(({ candidate }) => candidate.exchanges)
-      for (const moment of [0, ...recheckDelaysMs(awaited)]) {
+      for (const delayMs of [0, ...recheckDelaysMs(awaited)]) {
         if (left.length === 0) return
-        left = await this.recheckAll(await this.waitAndPoll(left, moment - waited, context), context)
-        waited = moment
+        left = await this.recheckAll(await this.waitAndPoll(left, delayMs - waitedMs, context), context)
+        waitedMs = delayMs
       }
       const [copies, others] = [left.filter(mayBeStaleCopy), left.filter((one) => !mayBeStaleCopy(one))]
-      const last = Math.max(waited, ...copies.filter(({ isAdvice }) => !isAdvice).map(lastRecheckDelayMs))
-      const kept = await this.waitAndPoll(copies, last - waited, context)
+      const lastDelayMs = Math.max(waitedMs, ...copies.filter(({ isAdvice }) => !isAdvice).map(lastRecheckDelayMs))
+      const kept = await this.waitAndPoll(copies, lastDelayMs - waitedMs, context)
       left = [...others, ...(await this.recheckAll(kept, context))]
       drift = await context.detectDrift()
     } catch (error) {
@@ -122,17 +111,7 @@ export class EndOfRunRechecks {
     for (const one of left) settleRecheck(one, drift)
   }
 
-  /**
-   * Tests confirmed violations once more, one request at a time. A cache may have kept a response that was wrong only for
-   * a while, e.g. because two requests filled it together: all immediate rechecks got its copy.
-   */
-  private async testConfirmed({ sendAlone }: Pick<Session, 'sendAlone'>): Promise<void> {
-    for (const { assertion, candidate, onPassed } of this.confirmed.splice(0)) {
-      const test = findCandidateViolation(assertion, createFreshReader(sendAlone))
-      if (!(await test.catch(resolveInconclusiveTo(candidate)))) onPassed(markAsIntermittent(candidate, PASSED_AT_END))
-    }
-  }
-
+  /** Rechecks violations, and returns those that are neither confirmed nor dismissed. */
   private async recheckAll(
     all: readonly RecheckState[],
     { session, detectDrift }: RecheckContext,
@@ -140,7 +119,9 @@ export class EndOfRunRechecks {
     if (all.length === 0) return []
     const began = session.clock.now()
     const drift = await detectDrift()
-    const rechecked = await Promise.all(all.map((one) => recheckOnce(one, session, drift).catch(onInconclusive(one))))
+    const rechecked = await Promise.all(
+      all.map((one) => recheckPending(one, session, drift).catch(onInconclusive(one))),
+    )
     this.lastRecheckMs = session.clock.now() - began
     const left = rechecked.filter((one) => one !== undefined)
     // If nothing changed, only a copy from before the run can be stale: none is left once all have expired (T3.2).
@@ -150,7 +131,10 @@ export class EndOfRunRechecks {
     return left.filter((one) => !isCertain(one))
   }
 
-  /** Waits. Tests the assertions regularly in this time, and drops each recheck whose requirement is now met. */
+  /**
+   * Waits, and tests the assertions regularly in this time.
+   * @returns the rechecks without those whose requirement is now met
+   */
   private async waitAndPoll(
     all: readonly RecheckState[],
     ms: number,
@@ -159,12 +143,12 @@ export class EndOfRunRechecks {
     const { clock } = session
     const until = clock.now() + ms
     // If the last recheck took long, the service is slow, and the assertions are tested less often.
-    const between = Math.max(POLL_INTERVAL_MS, this.lastRecheckMs)
+    const intervalMs = Math.max(POLL_INTERVAL_MS, this.lastRecheckMs)
     let left = all
     for (let now = clock.now(); now < until && left.length > 0; now = clock.now()) {
-      await clock.sleep(Math.min(between, until - now), this.signal)
+      await clock.sleep(Math.min(intervalMs, until - now), this.signal)
       if (this.signal.aborted) throw abortReasonOf(this.signal)
-      if (until - clock.now() < POLL_INTERVAL_MS) continue
+      if (until - clock.now() < POLL_INTERVAL_MS) continue // The recheck after the wait is near enough.
       const polled = await Promise.all(left.map((one) => pollOnce(one, session).catch(onInconclusive(one))))
       left = polled.filter((one) => one !== undefined)
     }
@@ -184,9 +168,12 @@ async function pollOnce(one: RecheckState, session: Session): Promise<RecheckSta
   return undefined
 }
 
-/** Keeps only the names that are affected once more. A violation with other names each time does not persist. */
+/**
+ * Keeps only the names that are affected again. If all of them are other names, the violation does not persist, so the
+ * evidence of the earlier rechecks is dropped.
+ */
 function keepRecurringNames(one: RecheckState, seen: CandidateViolation): RecheckState {
-  const names = namesAtFaultOf(seen)
+  const names = namesToRecheck(seen)
   if (names.length === 0) return one
   if (one.namesAtFault.length === 0) return { ...one, namesAtFault: names }
   const shared = names.filter((name) => one.namesAtFault.includes(name))
@@ -194,16 +181,20 @@ function keepRecurringNames(one: RecheckState, seen: CandidateViolation): Rechec
 }
 
 /** Returns the names that are missing from a list. If none is missing, returns all names of the violation. */
-function namesAtFaultOf({ violation: { contradiction } }: CandidateViolation): readonly string[] {
+function namesToRecheck({ violation: { contradiction } }: CandidateViolation): readonly string[] {
   const missing = contradiction.names?.missing ?? []
   return missing.length > 0 ? missing : namesInContradiction(contradiction)
 }
 
 /**
  * Rechecks a violation once normally and once with requests that bypass caches.
- * @returns undefined if the requirement is met for all names that did not change
+ * @returns the recheck with the new evidence; undefined if the requirement is met for all names that did not change
  */
-async function recheckOnce(one: RecheckState, session: Session, drift: DriftReport): Promise<RecheckState | undefined> {
+async function recheckPending(
+  one: RecheckState,
+  session: Session,
+  drift: DriftReport,
+): Promise<RecheckState | undefined> {
   const seen = await findPersistentViolation(one.assertion, session.send, drift, session)
   if (seen === 'dismissed') {
     one.onResult({ kind: 'dismissed' })
@@ -222,6 +213,7 @@ const onInconclusive =
     onResult({ kind: 'inconclusive', reason: error, exchanges: candidate.exchanges })
   }
 
+/** Finds out whether the violation comes from a stale copy: whether the requirement is met if caches are bypassed. */
 async function detectStaleCopy(
   assertion: Assertion,
   session: Session,
@@ -235,8 +227,8 @@ async function detectStaleCopy(
 }
 
 /**
- * Returns the violation if its readings stay the same when they are repeated. Readings that keep changing prove
- * nothing.
+ * Returns the violation if its readings stay the same when they are repeated. Returns `dismissed` if the requirement is
+ * met, or if the readings keep changing, because they prove nothing then.
  */
 async function findPersistentViolation(
   assertion: Assertion,
@@ -244,27 +236,30 @@ async function findPersistentViolation(
   { withoutChanged }: DriftReport,
   session: Pick<Session, 'pause'>,
 ): Promise<CandidateViolation | 'dismissed'> {
-  const seen = await repeatUntilStable(async () => {
+  const result = await repeatUntilStable(async () => {
     const reader = createFreshReader(send, withoutChanged)
     const found = await findCandidateViolation(assertion, reader)
     if (!found) return 'dismissed'
     return (await areReadingsStable(reader, STABILITY_DELAYS_MS, session)) ? found : 'unstable'
   })
-  return seen === 'unstable' ? 'dismissed' : seen
+  return result === 'unstable' ? 'dismissed' : result
 }
 
 const confirm = ({ onResult }: RecheckState, candidate: CandidateViolation): void =>
   onResult({ kind: 'confirmed', ...candidate })
 
-/** Reports a violation that remained until the end of the run. Without `drift`, no changes could be detected. */
+/**
+ * Decides about a violation that remained until the end of the run.
+ * @param drift undefined if the run ended before changes could be detected
+ */
 function settleRecheck(one: RecheckState, drift: DriftReport | undefined): void {
   const { candidate, staleCopy, onResult } = one
   const isUnchanged = drift !== undefined && drift.change === undefined
   if (one.isAdvice && isUnchanged) return confirm(one, candidate)
   if (drift && candidate.exchanges.length > 0) {
-    // If nothing changed, no copy can be stale, whatever the `Age` header says (T3.2).
+    // If nothing changed, no copy can be stale, even if its `Age` header is above 0 (T3.2).
     const lasts = isUnchanged && staleCopy !== 'certain' ? 'yes' : outlastsCopies(one)
-    if (lasts !== 'no') return confirm(one, lasts === 'yes' ? candidate : asOldCopyViolation(candidate))
+    if (lasts !== 'no') return confirm(one, lasts === 'yes' ? candidate : describeOldCopy(candidate))
   }
   const message = `${candidate.violation.contradiction.actual}${describeUndecided(drift)}`
   onResult({ kind: 'inconclusive', reason: new Inconclusive('drift', message), exchanges: candidate.exchanges })
@@ -277,7 +272,7 @@ function describeUndecided(drift: DriftReport | undefined): string {
   return `. This may not be a defect:${change} stale copies may still be served`
 }
 
-function asOldCopyViolation(candidate: CandidateViolation): CandidateViolation {
+function describeOldCopy(candidate: CandidateViolation): CandidateViolation {
   const { expected, actual, ...rest } = candidate.violation.contradiction
   const why = `a stale copy that declares no age is still served after ${TWICE_CACHED_COPY_AGE_MS / 1000} s, although a request that bypasses caches gets the correct response`
   return { ...candidate, violation: new Violation({ expected, actual: `${actual} (${why})`, ...rest }) }

@@ -14,7 +14,7 @@ import type { DiagnosisRule } from './diagnoses.ts'
 /** With fewer passing inputs, the absence of a trait is no evidence. */
 const MIN_PASSED_INPUTS = 5
 
-/** Columns and buffers are rarely shorter: that names of so few characters fail has another cause. */
+/** Columns and buffers are rarely shorter than this. If shorter names fail, there is another cause. */
 const MIN_COLUMN_LENGTH = 8
 
 /** Matches names whose characters no layer of a service treats specially. A dot may begin e.g. a format suffix. */
@@ -98,7 +98,9 @@ function describeTestedInputs(confirmed: ConfirmedViolation): TestedInputs {
   const areListed = listedInputsOf(confirmed).length === all.length && passing.length >= MIN_PASSED_INPUTS
   const part = shown?.request.target.includes('?') === true ? 'query' : 'path'
   return {
-    ...{ passing, part, failing: all.flatMap(({ input }) => input ?? []) },
+    passing,
+    part,
+    failing: all.flatMap(({ input }) => input ?? []),
     areListed,
     areMissed: areListed && (isEmpty || isClientError(status)),
     isEmptySearch: areListed && isEmpty && part === 'query',
@@ -109,13 +111,13 @@ function describeTestedInputs(confirmed: ConfirmedViolation): TestedInputs {
 const findRule = (rules: readonly DiagnosisRule<TestedInputs>[], inputs: TestedInputs) =>
   rules.find(({ applies }) => applies(inputs))
 
-/** Returns the rule for the cause that a character of all failing inputs suggests. */
+/** Returns the rule for the cause that a character of all failing inputs suggests; undefined if there is none. */
 export const findCharacterDiagnosis = (confirmed: ConfirmedViolation): DiagnosisRule<TestedInputs> | undefined =>
   findRule(characterDiagnosisRules, describeTestedInputs(confirmed))
 
 /**
- * Returns advice on the cause of a violation: the cause that the responses suggest, else the one that the failing
- * inputs suggest, else the one that the check knows.
+ * Returns advice on the cause of a violation: the cause that the responses suggest, else the one that the failing inputs
+ * suggest, else the one that the check knows. Returns undefined if there is none: then the general advice applies.
  */
 export function adviseOnCause(confirmed: ConfirmedViolation): string | undefined {
   if (confirmed.fix !== undefined) return confirmed.fix

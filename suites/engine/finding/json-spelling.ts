@@ -19,7 +19,10 @@ function patternOfUnit(unit: string): string {
   return `(?:${spellings.map(escapeForPattern).join('|')}|\\\\u${anyCase})`
 }
 
-/** @param isWhole false if further characters may follow */
+/**
+ * Returns a pattern for all ways in which JSON texts spell a string.
+ * @param isWhole false if further characters may follow
+ */
 function patternOfString(text: string, isWhole = true): string {
   const start = text.slice(0, MAX_STRING_CHARACTERS)
   return `"${start.split('').map(patternOfUnit).join('')}${isWhole && start === text ? '"' : ''}`

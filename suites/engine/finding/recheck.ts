@@ -46,7 +46,10 @@ export interface RecheckOptions {
 const RECHECK_DELAYS_MS = [0, 3, 11, 29, 61]
 const MAX_ATTEMPTS = 3
 
-/** Repeats a test whose readings keep changing, a few times at most. */
+/**
+ * Repeats a test as long as its readings keep changing, a few times at most.
+ * @returns the result of the test; `unstable` if its readings changed each time
+ */
 export async function repeatUntilStable<R>(test: () => Promise<R | 'unstable'>): Promise<R | 'unstable'> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const result = await test()
@@ -77,8 +80,11 @@ export async function recheckViolation(
 }
 
 /**
+ * Rechecks a violation once.
  * @param last the violation in the previous recheck
- * @returns the result; the violation if its readings keep changing
+ * @param first the violation when it was found
+ * @param since the time when the rechecks of this violation began
+ * @returns the result; the violation itself if its readings changed when they were repeated
  */
 async function recheckOnce(
   assertion: Assertion,
@@ -89,8 +95,8 @@ async function recheckOnce(
 ): Promise<RecheckResult | CandidateViolation> {
   const { session } = options
   // A violation about one input must also occur while no other request is in flight (R13.2).
-  const isAboutInput = last.violation.contradiction.concernsOneInput
-  const reader = createFreshReader(isAboutInput ? session.sendAlone : session.send)
+  const concernsInput = last.violation.contradiction.concernsOneInput
+  const reader = createFreshReader(concernsInput ? session.sendAlone : session.send)
   const again = await findCandidateViolation(assertion, reader)
   if (!again) {
     // A premise (a reading on which the violation rests) may have changed since the first failure.
@@ -113,11 +119,11 @@ async function recheckOnce(
     : confirmStable(again, first, options, since)
 }
 
-/** Returns an inconclusive result if the violation comes from a failure of the whole service. */
+/** Returns an inconclusive result if the violation comes from a failure of the whole service; otherwise undefined. */
 async function findServiceFailure(again: CandidateViolation, session: Session): Promise<RecheckResult | undefined> {
   const lost = again.exchanges.find(isResponseLost)
   if (lost && !(await session.isAlive(lost))) return createServiceFailureResult(again, 'unreachable')
-  // A string is at fault only if other requests, which succeeded before, still succeed (R13.2).
+  // The input is the cause only if other requests, which succeeded before, still succeed (R13.2).
   const { concernsOneInput } = again.violation.contradiction
   const failed = concernsOneInput ? again.exchanges.find(isServiceFailure) : undefined
   return failed && !(await session.isHealthy(failed)) ? createServiceFailureResult(again, 'withheld') : undefined
@@ -174,29 +180,29 @@ async function confirmStable(
 /**
  * Decides about a violation that did not recur. It is dismissed if other data of the directory changed (T2.1). Otherwise
  * experiments try to make it recur.
- * @param now the reader with the readings of the recheck
+ * @param freshReader the reader with the readings of the recheck
  * @param since the time of the first recheck. Whether the data changed must be determined after this time: an earlier
  *   result may be older than the change.
  */
 export async function judgeVanishedViolation(
   assertion: Assertion,
   first: CandidateViolation,
-  now: Reader,
+  freshReader: Reader,
   options: RecheckOptions,
   since = options.session.clock.now(),
 ): Promise<RecheckResult> {
-  const needsPremises = !isWrongByItself(first)
-  if (needsPremises && (await hasPremiseChanged(first, now))) return { kind: 'dismissed' }
-  if (needsPremises && (await options.detectDrift(since)).change !== undefined) return { kind: 'dismissed' }
-  return reproduceViolation(assertion, first, now, options)
+  const restsOnPremises = !isWrongByItself(first)
+  if (restsOnPremises && (await hasPremiseChanged(first, freshReader))) return { kind: 'dismissed' }
+  if (restsOnPremises && (await options.detectDrift(since)).change !== undefined) return { kind: 'dismissed' }
+  return reproduceViolation(assertion, first, freshReader, options)
 }
 
 function createServiceFailureResult(
   { violation, exchanges }: CandidateViolation,
   kind: 'unreachable' | 'withheld',
 ): RecheckResult {
-  const others =
+  const observation =
     kind === 'unreachable' ? 'other requests were not answered either' : 'requests that succeeded before fail now'
-  const message = `${violation.contradiction.actual}; ${others}`
+  const message = `${violation.contradiction.actual}; ${observation}`
   return { kind: 'inconclusive', reason: new Inconclusive(kind, message), exchanges }
 }

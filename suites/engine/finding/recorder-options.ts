@@ -18,6 +18,7 @@ export interface CheckEffort {
   readonly requestsForRechecks: number
   /** The number of examples that each property tests. If it has more, only the first ones are tested. */
   readonly examples: number
+  /** The number of generated inputs that each property tests. */
   readonly runs: number
   /** The maximum number of shrink steps after the first failing input of a property. */
   readonly shrinks: number

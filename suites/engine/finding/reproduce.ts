@@ -18,7 +18,7 @@ import { selectShownExchanges } from './shown-exchanges.ts'
 
 /** The number of identical requests, sent one at a time, that try to make a failure recur (T2.4). */
 export const SEQUENTIAL_REPEATS = 12
-/** The same for a response that is wrong by itself: it needs no premise, so a rare one counts, too (T2.9). */
+/** The number of such requests if the response is wrong by itself: it needs no premise, so a rare one counts too (T2.9). */
 const SEQUENTIAL_REPEATS_IF_WRONG_BY_ITSELF = 60
 /**
  * The number of requests at new URLs. Some failures affect only the first request for a URL, e.g. because a cache is
@@ -58,25 +58,25 @@ type ReproductionResult =
   | { readonly kind: 'inconclusive'; readonly reason: UndecidedContradiction; readonly exchanges: readonly Exchange[] }
 
 /**
- * Tries to make a violation recur that was not seen on the recheck: first with one request at a time, then at new URLs,
+ * Tries to make a violation recur that did not recur on the recheck: first with one request at a time, then at new URLs,
  * then with several requests in flight. A recurrence counts only if the premises of the violation stay unchanged.
- * @param now the reader with the readings of the recheck, which met the requirement
+ * @param freshReader the reader with the readings of the recheck, which met the requirement
  */
 export async function reproduceViolation(
   assertion: Assertion,
   first: CandidateViolation,
-  now: Reader,
+  freshReader: Reader,
   { session, reproductionBudget, readings }: ReproductionOptions,
 ): Promise<ReproductionResult> {
   // No experiments follow an outage: more requests would make it worse, and a restarted service works correctly.
-  if (mayComeFromOutage(first) || reproductionBudget.left-- <= 0) return createUnstableResult(first, now)
+  if (mayComeFromOutage(first) || reproductionBudget.left-- <= 0) return createUnstableResult(first, freshReader)
   const { concernsOneInput } = first.violation.contradiction
   for (const { repeat, how } of concernsOneInput ? REPEAT_ALONE_ONLY : REPRODUCTION_STEPS) {
     const again = await repeat(assertion, first, session, readings)
     if (again === 'premise changed') break
-    if (again) return createReproducedResult(again, now, again.how ?? how)
+    if (again) return createReproducedResult(again, freshReader, again.how ?? how)
   }
-  return createUnstableResult(first, now)
+  return createUnstableResult(first, freshReader)
 }
 
 /**
@@ -86,10 +86,10 @@ export async function reproduceViolation(
 type RepeatResult = (CandidateViolation & { readonly how?: string }) | 'premise changed' | undefined
 
 /** Creates the inconclusive result that shows two different responses to the same request, although nothing changed. */
-function createUnstableResult(first: CandidateViolation, now: Reader): ReproductionResult {
+function createUnstableResult(first: CandidateViolation, freshReader: Reader): ReproductionResult {
   const { contradiction } = first.violation
   const message = `${contradiction.actual}; the violation did not recur when the same requests were sent again`
-  const exchanges = [...first.exchanges, ...exchangesOf(first.violation, now)].slice(0, MAX_SHOWN_EXCHANGES)
+  const exchanges = [...first.exchanges, ...exchangesOf(first.violation, freshReader)].slice(0, MAX_SHOWN_EXCHANGES)
   return { kind: 'inconclusive', reason: new UndecidedContradiction('unstable', message, contradiction), exchanges }
 }
 
@@ -122,7 +122,10 @@ async function repeatWithNewUrl(
   return undefined
 }
 
-/** Repeats the assertion after a pause, so that a failure which needs time is not taken for one that needs other requests. */
+/**
+ * Creates an experiment that repeats the assertion once after a pause. It comes before the one with several requests in
+ * flight: a failure that needs only time must not count as one that needs other requests.
+ */
 const repeatAloneAfter =
   (ms: number) =>
   async (assertion: Assertion, first: CandidateViolation, session: Session): Promise<RepeatResult> => {
@@ -130,6 +133,7 @@ const repeatAloneAfter =
     return repeatOnce(assertion, first, session, session.sendAlone)
   }
 
+/** Creates an experiment that repeats the assertion after a pause, several times at once and among other requests. */
 const repeatConcurrentlyAfter =
   (ms: number) =>
   async (
@@ -140,18 +144,19 @@ const repeatConcurrentlyAfter =
   ): Promise<RepeatResult> => {
     const similarResources = mostSimilarResources(first, readings)
     if (ms > 0) await session.pause(ms)
-    const load = createFreshReader(session.send)
-    // The responses do not matter: the requests only add load.
-    const loaded = Promise.allSettled(similarResources.map((resource) => load.read(resource)))
+    const otherReader = createFreshReader(session.send)
+    // The responses do not matter: these requests only have to be in flight.
+    const otherReadings = Promise.allSettled(similarResources.map((resource) => otherReader.read(resource)))
     const all = await Promise.all(
       Array.from({ length: CONCURRENT_REPEATS }, () => repeatOnce(assertion, first, session)),
     )
     if (all.includes('premise changed')) return 'premise changed'
-    const [again, ...more] = all.flatMap((one) => (one === undefined || one === 'premise changed' ? [] : one))
+    const recurrences = all.flatMap((one) => (one === undefined || one === 'premise changed' ? [] : one))
+    const [again] = recurrences
     if (!again) return undefined
-    await loaded
-    const shown = withRequestsInFlight(again, similarResources.flatMap(load.exchangesFor))
-    return 1 + more.length >= MIN_CONCURRENT_FAILURES ? shown : { ...shown, how: RARE_FAILURE }
+    await otherReadings
+    const shown = withRequestsInFlight(again, similarResources.flatMap(otherReader.exchangesFor))
+    return recurrences.length >= MIN_CONCURRENT_FAILURES ? shown : { ...shown, how: RARE_FAILURE }
   }
 
 /** Adds the requests that were in flight together, so that the finding can show a command that sends them together. */
@@ -166,13 +171,13 @@ function withRequestsInFlight(again: CandidateViolation, others: readonly Exchan
 /** The maximum number of other requests that a finding sends together with the one that fails. */
 const MAX_OTHERS_SHOWN = 3
 
-/** Selects requests that mean something else than the failing one. Those of its operation and version come first. */
+/** Selects requests for something else than the failing one requests. Those of its operation and version come first. */
 function selectOthersToShow({ request: { target } }: Exchange, others: readonly Exchange[]): readonly Exchange[] {
   const meaning = decodeOrKeep(target)
-  const likenessOf = (one: Exchange) => sharedPrefixLength(one.request.target, target)
+  const similarityOf = (one: Exchange) => sharedPrefixLength(one.request.target, target)
   return others
     .filter(({ request }) => decodeOrKeep(request.target) !== meaning)
-    .sort((a, b) => likenessOf(b) - likenessOf(a))
+    .sort((a, b) => similarityOf(b) - similarityOf(a))
     .slice(0, MAX_OTHERS_SHOWN)
 }
 
@@ -185,12 +190,12 @@ function mostSimilarResources(
   readings: ReproductionOptions['readings'],
 ): readonly Resource<unknown>[] {
   const faultyKey = violation.contradiction.shownBy.at(-1)?.key ?? ''
-  const likenessOf = (key: string) => sharedAffixLength(key.toLowerCase(), faultyKey.toLowerCase())
+  const similarityOf = (key: string) => countSharedEndCharacters(key.toLowerCase(), faultyKey.toLowerCase())
   const all = new Map([...reader.resourcesRead(), ...readings.resourcesRead()].map((one) => [one.key, one]))
   return [...all.values()]
     .filter(({ key }) => key !== faultyKey)
-    .map((resource) => ({ resource, likeness: likenessOf(resource.key) }))
-    .sort((a, b) => b.likeness - a.likeness)
+    .map((resource) => ({ resource, similarity: similarityOf(resource.key) }))
+    .sort((a, b) => b.similarity - a.similarity)
     .slice(0, MAX_OTHER_REQUESTS)
     .map(({ resource }) => resource)
 }
@@ -201,7 +206,8 @@ function sharedPrefixLength(one: string, other: string): number {
   return begin
 }
 
-function sharedAffixLength(one: string, other: string): number {
+/** Counts the characters that two texts share at their start and at their end. */
+function countSharedEndCharacters(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length)
   const begin = sharedPrefixLength(one, other)
   let end = 0
@@ -240,14 +246,14 @@ async function repeatOnce(
   if (!again || mayComeFromOutage(again)) return undefined
   if (isWrongByItself(again)) return again
   // The premises are compared before and after: one may have changed, and changed back in between.
-  const stands =
+  const arePremisesUnchanged =
     !(await hasPremiseChanged(first, reader)) &&
     !(await hasPremiseChanged(again, createFreshReader(session.send), again.reader))
-  return stands ? again : 'premise changed'
+  return arePremisesUnchanged ? again : 'premise changed'
 }
 
-function createReproducedResult(again: CandidateViolation, now: Reader, how: string): ReproductionResult {
+function createReproducedResult(again: CandidateViolation, freshReader: Reader, how: string): ReproductionResult {
   const { violation } = markAsIntermittent(again, how)
-  const exchanges = [...again.exchanges, ...exchangesOf(violation, now)].slice(0, MAX_SHOWN_EXCHANGES)
+  const exchanges = [...again.exchanges, ...exchangesOf(violation, freshReader)].slice(0, MAX_SHOWN_EXCHANGES)
   return { kind: 'confirmed', violation, exchanges, reader: again.reader }
 }

@@ -7,8 +7,9 @@ import { createElementPattern, createStringPattern } from './json-spelling.ts'
 
 /** The number of exchanges in a report: the faulty one, and one that contradicts it. */
 const MAX_SHOWN_EXCHANGES = 2
+/** The depth to which bodies are searched for a text. */
 const MAX_DEPTH = 4
-/** The number of names at fault that are searched in a body, because it may contain none of thousands. */
+/** The maximum number of names that are searched in a body, because thousands of names may be at fault. */
 const MAX_NAMES = 5
 
 type ShownViolation = Pick<CandidateViolation, 'violation' | 'exchanges'> & Partial<Pick<CandidateViolation, 'reader'>>
@@ -34,11 +35,11 @@ export function selectShownExchanges({ violation, exchanges, reader }: ShownViol
   const resources: readonly Resource<unknown>[] = shownBy.toReversed()
   const pages = resources.map((resource) => reader.exchangesFor(resource))
   const [only, ...others] = pages
-  const telling =
+  const selected =
     only && others.length === 0
       ? selectPagesWith({ ...about, names: about.names.slice(0, 1) }, only)
       : pages.flatMap((all) => selectPagesWithLink(all, about))
-  return [...new Set(telling)].slice(0, MAX_SHOWN_EXCHANGES)
+  return [...new Set(selected)].slice(0, MAX_SHOWN_EXCHANGES)
 }
 
 /** Selects the exchanges that show a violation, each with the part of a long body that the violation is about. */
@@ -67,7 +68,7 @@ export function findDifferingExchanges(
 const valueOf = ({ outcome }: Exchange): unknown =>
   outcome.kind === 'response' && outcome.body.kind === 'json' ? outcome.body.value : undefined
 
-/** Selects the page of a list to show: one with an error status, else one with the subject, else the last. */
+/** Selects the page of a list to show: one that failed or has an error status, else one with the subject, else the last. */
 function selectShownPage(pages: readonly Exchange[], withSubject: readonly Exchange[]): Exchange | undefined {
   const failed = pages.find((page) => isServiceFailure(page) || (page.outcome.status ?? 0) >= 400)
   return failed ?? withSubject[0] ?? pages.at(-1)
@@ -85,22 +86,23 @@ function findPagesWith(about: ExcerptSubject, pages: readonly Exchange[]): reado
 
 const pathOf = ({ request: { target } }: Exchange): string => target.replace(/\?.*/, '')
 
-/** Finds a response that is not of this list: the path of its request differs from those of two other pages. */
+/** Finds a response that is no page of this list: its path differs from the path that the first page and a later one share. */
 const findResponseOfOtherList = ([first, ...pages]: readonly Exchange[]): Exchange | undefined => {
   const hasPathOfList = (page: Exchange) => first !== undefined && pathOf(page) === pathOf(first)
   return pages.some(hasPathOfList) ? pages.find((page) => !hasPathOfList(page)) : undefined
 }
 
 /**
- * Selects the page of a list to show. If a link leads to it and it is no JSON, an error or another list, the page with
- * the link comes first: the link may be what is wrong.
+ * Selects the page of a list to show. If it is no page of the list (but an error, not JSON, or another list), the page
+ * with the link to it comes first, because the link may be wrong.
  */
 function selectPagesWithLink(pages: readonly Exchange[], about: ExcerptSubject): readonly Exchange[] {
   const responseOfOtherList = findResponseOfOtherList(pages)
   const page = responseOfOtherList ?? selectShownPage(pages, findPagesWith(about, pages))
   if (!page) return []
-  const isNoPage = page === responseOfOtherList || (page.outcome.status ?? 0) >= 400 || valueOf(page) === undefined
-  const earlierPages = isNoPage ? pages.slice(0, pages.indexOf(page)) : []
+  const isNoPageOfList =
+    page === responseOfOtherList || (page.outcome.status ?? 0) >= 400 || valueOf(page) === undefined
+  const earlierPages = isNoPageOfList ? pages.slice(0, pages.indexOf(page)) : []
   const pageWithLink = earlierPages.find((one) => containsLinkTo(page, one)) ?? earlierPages.at(-1)
   return [...(pageWithLink ? [pageWithLink] : []), page]
 }
@@ -117,8 +119,8 @@ function containsLinkTo({ request: { target } }: Exchange, page: Exchange): bool
 
 /** Selects the pages that contain the subject, if several do (e.g. a name is listed twice); otherwise one page. */
 function selectPagesWith(about: ExcerptSubject, pages: readonly Exchange[]): readonly Exchange[] {
-  const holding = findPagesWith(about, pages)
-  return holding.length > 1 ? holding : [selectShownPage(pages, holding) ?? []].flat()
+  const withSubject = findPagesWith(about, pages)
+  return withSubject.length > 1 ? withSubject : [selectShownPage(pages, withSubject) ?? []].flat()
 }
 
 /** Returns whether a value contains a string, at any depth up to `MAX_DEPTH`. */
@@ -146,7 +148,7 @@ function excerptAround(exchange: Exchange, about: ExcerptSubject): Exchange {
   return { ...others, ...cutAround(text, place, other) }
 }
 
-/** Finds the element at fault, or else the first of the names that the text contains. */
+/** Finds the places of the element at fault, or else of the first name that the text contains. */
 function findPlaces(text: string, { names, place }: ExcerptSubject): readonly TextRange[] {
   const patterns = [
     ...(typeof place === 'object' ? [createElementPattern(place.element)] : []),

@@ -20,7 +20,8 @@ interface TestedInput<I> {
   readonly refusalReason?: string | undefined
 }
 
-export interface InputCandidate<I> {
+/** A failing input, with its violation. */
+export interface InputWithCandidate<I> {
   readonly input: I
   readonly candidate: CandidateViolation
 }
@@ -49,37 +50,59 @@ export function testInputs<I>(
   )
 }
 
+/** Returns the string that is sent for an input; undefined if the input is no string, and `stringOf` is absent. */
 const stringFor = <I>({ stringOf }: Pick<InputCases<I>, 'stringOf'>, input: I): string | undefined =>
   stringOf ? stringOf(input) : typeof input === 'string' ? input : undefined
 
-export function describeInput<I>(
-  cases: Pick<InputCases<I>, 'textOf' | 'stringOf' | 'areUnlisted'>,
-  given: I,
-): InputDescription {
-  const input = stringFor(cases, given)
+/** A test of a requirement with one input. If the requirement needs no input, the description is empty. */
+export interface InputTest {
+  readonly assertion: Assertion
+  readonly description: InputDescription
+}
+
+/** @param path the steps by which fast-check reaches the input */
+export function createInputTest<I>(
+  cases: Pick<InputCases<I>, 'assert' | 'textOf' | 'stringOf' | 'areUnlisted'>,
+  tested: I,
+  path?: string,
+): InputTest {
+  const input = stringFor(cases, tested)
   return {
-    text: cases.textOf(given),
-    ...(input !== undefined && { input }),
-    ...(cases.areUnlisted && { isGenerated: true }),
+    assertion: (read) => cases.assert(tested, read),
+    description: {
+      text: cases.textOf(tested),
+      ...(input !== undefined && { input }),
+      ...(cases.areUnlisted && { isGenerated: true }),
+      ...(path !== undefined && { path }),
+    },
   }
 }
 
-export const createFailedInput = (candidate: CandidateViolation, found: InputDescription): FailedInput => ({
+export const createFailedInput = (candidate: CandidateViolation, description: InputDescription): FailedInput => ({
   violation: candidate.violation,
   exchanges: candidate.exchanges,
   shownExchanges: excerptShownExchanges(candidate),
-  ...found,
+  ...description,
 })
 
-export const inputCandidatesIn = <I>(tried: readonly TestedInput<I>[]): InputCandidate<I>[] =>
-  tried.flatMap(({ input, candidate }) => (candidate ? [{ input, candidate }] : []))
+/** Returns the failing inputs. */
+export const inputsWithCandidate = <I>(tested: readonly TestedInput<I>[]): InputWithCandidate<I>[] =>
+  tested.flatMap(({ input, candidate }) => (candidate ? [{ input, candidate }] : []))
 
-export const passedInputsIn = <I>(tried: readonly TestedInput<I>[], cases: Pick<InputCases<I>, 'stringOf'>): string[] =>
-  tried.flatMap(({ input, candidate, inconclusive, refusalReason }) =>
+/** Counts the inputs that passed or failed. */
+export const countDecidedInputs = (tested: readonly TestedInput<unknown>[]): number =>
+  tested.filter(({ inconclusive, refusalReason }) => inconclusive === undefined && refusalReason === undefined).length
+
+/** Returns the strings that were sent for the inputs that passed. */
+export const passedInputsIn = <I>(
+  tested: readonly TestedInput<I>[],
+  cases: Pick<InputCases<I>, 'stringOf'>,
+): string[] =>
+  tested.flatMap(({ input, candidate, inconclusive, refusalReason }) =>
     !candidate && !inconclusive && refusalReason === undefined ? (stringFor(cases, input) ?? []) : [],
   )
 
-/** Returns the reason why a check is inconclusive that has too many failing inputs to recheck. */
+/** Returns the reason why a check is inconclusive if it has too many failing inputs to recheck them all. */
 export const createBudgetReason = (count: number) => ({
   reason: new Inconclusive(
     'budget',
@@ -93,12 +116,14 @@ const MIN_FAILED_INPUTS = 3
 
 /**
  * Finds a defect that recurs with several inputs although each of them passes when it is tested again, e.g. because
- * only the first request for each name fails (T2.8). The responses must be wrong by themselves (T2.9), and must not come
- * from an outage.
+ * only the first request for each name fails (T2.8). The responses must be wrong by themselves (T2.9), and no failures of
+ * the service.
  * @returns the inputs with this defect; none if there are too few
  */
-export function findRecurringFailures<I>(candidates: readonly InputCandidate<I>[]): readonly InputCandidate<I>[] {
-  const byKind = new Map<string, InputCandidate<I>[]>()
+export function findRecurringFailures<I>(
+  candidates: readonly InputWithCandidate<I>[],
+): readonly InputWithCandidate<I>[] {
+  const byKind = new Map<string, InputWithCandidate<I>[]>()
   for (const one of candidates) {
     const { isWrongByItself, defectKind } = one.candidate.violation.contradiction
     if (!isWrongByItself || defectKind === undefined || one.candidate.exchanges.some(isServiceFailure)) continue
@@ -112,11 +137,14 @@ export function findRecurringFailures<I>(candidates: readonly InputCandidate<I>[
 /** Returns 0 for printable ASCII, 1 for other printable text, 2 for text with control characters. */
 const strangenessOf = (text: string): number => (/^[ -~]*$/.test(text) ? 0 : /\p{C}/u.test(text) ? 2 : 1)
 
-/** Returns the most ordinary input, the shortest if there are several, if it is more ordinary than `shown`. */
+/**
+ * Returns the most ordinary of the failing inputs that are strings, or the shortest of several equally ordinary ones.
+ * Returns undefined if none is more ordinary than `shown`.
+ */
 export function findMoreOrdinaryInput<I>(
-  candidates: readonly InputCandidate<I>[],
+  candidates: readonly InputWithCandidate<I>[],
   shown = '',
-): InputCandidate<I> | undefined {
+): InputWithCandidate<I> | undefined {
   const texts = candidates.flatMap((one) => (typeof one.input === 'string' ? [{ one, text: one.input }] : []))
   const [best] = texts.sort((a, b) => strangenessOf(a.text) - strangenessOf(b.text) || a.text.length - b.text.length)
   return best && strangenessOf(best.text) < strangenessOf(shown) ? best.one : undefined

@@ -57,11 +57,11 @@ export function timeSpanOf(
  */
 export function countMinimumMoments(spans: readonly TimeSpan[]): number {
   let moments = 0
-  let last = Number.NEGATIVE_INFINITY
+  let latestMoment = Number.NEGATIVE_INFINITY
   for (const { from, to } of [...spans].sort((a, b) => a.to - b.to)) {
-    if (from <= last) continue
+    if (from <= latestMoment) continue
     moments++
-    last = to
+    latestMoment = to
   }
   return moments
 }
@@ -72,17 +72,17 @@ export interface FactInTimeSpan extends TimeSpan {
 }
 
 /**
- * Counts the changes greedily: the fact keeps its value until a reading requires the other value, and changes as late
- * as possible.
+ * Counts the changes of a fact that has the value `start` at first. It keeps its value until a reading requires the other
+ * one, and changes as late as possible.
  */
 function countChangesFrom(start: boolean, sightings: readonly FactInTimeSpan[]): number {
   let value = start
-  let unseen = sightings
+  let left = sightings
   for (let changes = 0; ; changes++) {
-    const others = unseen.filter((one) => one.value !== value)
+    const others = left.filter((one) => one.value !== value)
     if (others.length === 0) return changes
     const end = Math.min(...others.map(({ to }) => to))
-    unseen = unseen.filter((one) => one.value !== value || one.from > end)
+    left = left.filter((one) => one.value !== value || one.from > end)
     value = !value
   }
 }

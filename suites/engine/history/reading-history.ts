@@ -16,6 +16,7 @@ interface ResourceRecord {
    * the same response for each of them: that is a defect, but no change.
    */
   readonly contentsByUrl: Map<string, string[]>
+  /** The content of the latest reading. */
   latest: string
 }
 
@@ -26,8 +27,8 @@ export class ReadingHistory<Group extends string> {
   /**
    * Adds a reading.
    * @param group the operation
-   * @param resource its name identifies the resource within the group, in whatever encoding it was requested
-   * @param content the reading as a text that can be compared
+   * @param resource its `name` identifies it within the group, and does not depend on the encoding in the `url`
+   * @param content the reading as a text, so that readings can be compared
    */
   add(group: Group, { name, url }: { readonly name: string; readonly url: string }, content: string): void {
     const records = this.recordsByGroup.get(group) ?? new Map<string, ResourceRecord>()
@@ -45,14 +46,17 @@ export class ReadingHistory<Group extends string> {
     return this.recordsByGroup.get(group)?.get(name)?.latest
   }
 
+  /** Returns the resources of an operation, each with the contents of the URL whose contents differ most. */
   resources(group: Group): readonly ResourceContents[] {
     return [...(this.recordsByGroup.get(group) ?? [])].map(([name, { contentsByUrl }]) => {
       const all = [...contentsByUrl.values()].map((inOrder) => ({
         contents: [...new Set(inOrder)],
         contentsInOrder: inOrder,
       }))
-      const [most = { contents: [], contentsInOrder: [] }] = all.sort((a, b) => b.contents.length - a.contents.length)
-      return { name, ...most }
+      const [mostVaried = { contents: [], contentsInOrder: [] }] = all.sort(
+        (a, b) => b.contents.length - a.contents.length,
+      )
+      return { name, ...mostVaried }
     })
   }
 

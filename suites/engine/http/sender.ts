@@ -38,7 +38,12 @@ const AFTER_DROP_MS = 1_000
 
 /**
  * Sends requests within all limits: concurrency, rate, number, deadlines and response sizes. Retries them if responses
- * are lost.
+ * are lost. Each method calls the next one:
+ * - `send`: repeats the request as often as the retry policy demands
+ * - `sendFirst`, `sendAgain`: wait for the turn of the request, and choose its deadline and connection
+ * - `sendOnce`: waits for the end of an outage, and does not send a request that made the service unavailable twice
+ * - `sendWithValidToken`: renews the bearer token after a 401
+ * - `sendNow`: counts and logs the request and its response
  */
 export class Sender {
   readonly budget: RequestBudget
@@ -48,11 +53,12 @@ export class Sender {
   readonly availability: ServiceAvailability
   private readonly options: SenderOptions
   private readonly network: Network
-  private readonly pools = new Set<ConnectionPool>()
+  /** The replaced connection pools whose exchanges have not ended yet. */
+  private readonly oldPools = new Set<ConnectionPool>()
   private pool: ConnectionPool
   private readonly limiter: Limiter
   private readonly limits: ExchangeLimits
-  private readonly recovery: RetryPolicy
+  private readonly retryPolicy: RetryPolicy
   /** The time of the slowest response so far; 0 before the first one. */
   private slowestMs = 0
   private readonly connectionLimit: ConnectionLimit
@@ -72,8 +78,8 @@ export class Sender {
     this.newValue = createUniqueIdGenerator(token.slice(16))
     this.connectionLimit = new ConnectionLimit({
       clock,
-      onUseful: (atOnce) => this.limiter.limitConcurrency('useful connections', atOnce),
-      onSure: (atOnce) => this.serve(atOnce),
+      onUsefulConnections: (count) => this.limiter.limitConcurrency('useful connections', count),
+      onProvenLimit: (count) => this.limitConnections(count),
     })
     const network = options.network ?? createUndiciNetwork(options.transport, this.connectionLimit)
     this.network = options.wrapNetwork?.(network) ?? network
@@ -88,15 +94,21 @@ export class Sender {
       newValue: this.newValue,
       patienceMs: retries === 0 ? 0 : maxOutageMs,
       send: (target) => this.sendWithValidToken(this.wireOf('GET', target), this.healthDeadlineMs),
-      onBack: (loss) => {
+      onRecovered: (loss) => {
         this.traffic.lostInFlight = []
-        this.recovery.onRecovered(loss)
+        this.retryPolicy.onRecovered(loss)
       },
       lostInFlight: () => traffic.lostInFlight.length,
     })
-    const reconnect = () => this.reconnect()
-    this.recovery = new RetryPolicy({
-      ...{ clock, availability: this.availability, limiter, traffic, counts, retries, signal, reconnect },
+    this.retryPolicy = new RetryPolicy({
+      clock,
+      availability: this.availability,
+      limiter,
+      traffic,
+      counts,
+      retries,
+      signal,
+      reconnect: () => this.reconnect(),
       causes: this.causes,
     })
   }
@@ -122,13 +134,13 @@ export class Sender {
 
   /** Waits for the end of an outage, and resolves to whether the deployment responds to other requests. */
   waitUntilAvailable(loss: LostResponse): Promise<boolean> {
-    const wasAway = async () => this.availability.partOf(loss.target).waitForOutage(loss)
-    return wasAway().then(() => true, resolveInconclusiveTo(false))
+    const part = this.availability.partOf(loss.target)
+    return part.waitForOutage(loss).then(() => true, resolveInconclusiveTo(false))
   }
 
   async close(): Promise<void> {
     this.isClosed = true
-    await Promise.all([this.pool, ...this.pools].map((pool) => pool.destroy()))
+    await Promise.all([this.pool, ...this.oldPools].map((pool) => pool.destroy()))
   }
 
   /** Replaces the connection pool by a new one. Exchanges in flight still end on the old connections. */
@@ -136,21 +148,21 @@ export class Sender {
     // Requests in flight at the end of the run may still ask for new connections, but none are needed any more.
     if (this.isClosed) return
     const old = this.pool
-    this.pools.add(old)
+    this.oldPools.add(old)
     this.pool = this.connect(this.options.concurrency)
-    void old.close().then(() => this.pools.delete(old))
+    void old.close().then(() => this.oldPools.delete(old))
   }
 
   /** Reduces the number of connections to the number that the deployment serves at a time. */
-  private serve(atOnce: number): void {
-    if (this.traffic.maxConnectionsServed === atOnce) return
-    this.traffic.maxConnectionsServed = atOnce
+  private limitConnections(count: number): void {
+    if (this.traffic.maxConnectionsServed === count) return
+    this.traffic.maxConnectionsServed = count
     this.reconnect()
   }
 
-  private connect(most: number): ConnectionPool {
+  private connect(maxConnections: number): ConnectionPool {
     const { origin, deadlineMs } = this.options
-    const connections = Math.min(most, this.traffic.maxConnectionsServed ?? most)
+    const connections = Math.min(maxConnections, this.traffic.maxConnectionsServed ?? maxConnections)
     return this.network.connect(origin, { connections, connectMs: deadlineMs })
   }
 
@@ -159,6 +171,7 @@ export class Sender {
     return { origin, target, method, headers }
   }
 
+  /** @param lost the reply because of which the request is sent again */
   private async sendAgain(
     state: RetryState,
     { isAlone, needsNewConnection, idleBeforeMs }: RetryPlan,
@@ -167,10 +180,10 @@ export class Sender {
     const { deadlineMs } = this.options
     // A request that timed out gets a shorter deadline, which depends on the response times so far.
     const ownDeadlineMs = hasFault(lost, 'silent') ? Math.min(deadlineMs, this.repeatedDeadlineMs) : deadlineMs
-    const isSole = isAlone || this.traffic.maxConnectionsServed !== undefined
-    const ownPool = needsNewConnection && !isSole ? this.connect(1) : undefined
+    const isOnlyRequest = isAlone || this.traffic.maxConnectionsServed !== undefined
+    const ownPool = needsNewConnection && !isOnlyRequest ? this.connect(1) : undefined
     const send = async () => {
-      if (needsNewConnection && isSole) this.reconnect()
+      if (needsNewConnection && isOnlyRequest) this.reconnect()
       if (idleBeforeMs > 0) await this.limits.clock.sleep(idleBeforeMs, this.limits.signal)
       return this.sendOnce(state.wire, ownDeadlineMs, ownPool)
     }
@@ -188,27 +201,27 @@ export class Sender {
    */
   private workOf(state: RetryState, send: () => Promise<Reply>): LimitedWork<Attempt> {
     const { target } = state.wire
-    const refuse = () => {
-      this.budget.refuseWhenSpent(state.wire) // The run may be over after a long wait.
+    const throwIfOver = () => {
+      this.budget.throwIfSpent(state.wire) // The run may be over after a long wait.
       this.availability.partOf(target).throwIfUnavailable()
     }
     const start = async () => {
       // A deployment that limits connections could reset this request while health checks are in flight.
       if (state.isAlone) await this.availability.waitForHealthChecks()
       const reply = await send()
-      this.refuseToGoOn(reply, target)
-      const next = this.recovery.planRetry(state, reply)
+      this.throwIfStopped(reply, target)
+      const next = this.retryPolicy.planRetry(state, reply)
       next.catch(() => {}) // The caller handles the rejection after the health check.
       // The health check must end before other requests start: they could change which instance responds to it.
       if (state.isAlone) await this.availability.partOf(target).healthCheck?.catch(() => false)
       return { reply, next }
     }
-    return { refuse, start }
+    return { throwIfOver, start }
   }
 
   /** Sends a request once. If an outage is going on, waits for its end first. */
   private async sendOnce(wire: WireRequest, deadlineMs: number, ownPool?: ConnectionPool): Promise<Reply> {
-    this.budget.refuseWhenSpent(wire)
+    this.budget.throwIfSpent(wire)
     const part = this.availability.partOf(wire.target)
     for (let outage = part.currentOutage(); outage; outage = part.currentOutage()) {
       await outage.catch(() => {}) // The next call throws if the deployment is unavailable for good.
@@ -216,7 +229,7 @@ export class Sender {
     }
     const known = this.causes.replyTo(wire.target)
     if (known) return known
-    this.causes.refuse(wire.target)
+    this.causes.throwIfWithheld(wire.target)
     return this.sendWithValidToken(wire, deadlineMs, ownPool)
   }
 
@@ -230,24 +243,24 @@ export class Sender {
       const headers = renewableToken?.applyTo(wire.headers) ?? wire.headers
       const withToken = { ...wire, headers }
       const reply = await this.sendNow(withToken, deadlineMs, ownPool)
-      if (!(await renewableToken?.isRenewedAfter(reply, withToken, refused))) return reply
+      if (!(await renewableToken?.renewAfter(reply, withToken, refused))) return reply
     }
   }
 
   private async sendNow(wire: WireRequest, deadlineMs: number, ownPool?: ConnectionPool): Promise<Reply> {
-    this.budget.refuseWhenSpent(wire) // Other requests may have used the remaining budget meanwhile.
+    this.budget.throwIfSpent(wire) // Other requests may have used the remaining budget meanwhile.
     this.budget.count(wire)
-    this.traffic.begin(wire)
+    this.traffic.recordStart(wire)
     const { abandonAfterMs } = this
     const reply = await sendAndReceive(ownPool ?? this.pool, wire, { ...this.limits, deadlineMs, abandonAfterMs })
-    this.traffic.end(wire, reply)
+    this.traffic.recordEnd(wire, reply)
     if (hasFault(reply, 'unrecorded')) throw new Inconclusive('not tested', (reply.outcome as Fault).message)
     if (reply.outcome.kind === 'response') this.slowestMs = Math.max(this.slowestMs, reply.ms)
-    if (hasFault(reply, 'dropped') && !wasBodyCut(reply)) this.wasDropped()
+    if (hasFault(reply, 'dropped') && !wasBodyCut(reply)) this.onConnectionDropped()
     this.connectionLimit.recordTime(reply)
     this.largeResponseConcurrency = computeConcurrencyAfterResponse(reply, wire, this.largeResponseConcurrency)
     this.limiter.limitConcurrency('large responses', this.largeResponseConcurrency)
-    this.traffic.addReply(reply, wire)
+    this.traffic.recordReply(reply, wire)
     return reply
   }
 
@@ -256,14 +269,15 @@ export class Sender {
   }
 
   /**
-   * Called when a connection was dropped. Gives up the requests on other connections early: if a process died, e.g. a
-   * worker of node:cluster, some of its connections may stay open without a response.
+   * Gives up the requests on other connections early: if a process died, e.g. a worker of node:cluster, some of its
+   * connections may stay open without a response.
    */
-  private wasDropped(): void {
+  private onConnectionDropped(): void {
     this.droppedAt = this.limits.clock.now()
     for (const one of this.limits.open) one.abandonAfter(this.abandonAfterMs)
   }
 
+  /** The time after which a request without a response is given up; undefined if no connection was dropped recently. */
   private get abandonAfterMs(): number | undefined {
     const isRecent = this.limits.clock.now() - this.droppedAt < AFTER_DROP_MS
     return isRecent && this.slowestMs > 0 ? this.healthDeadlineMs : undefined
@@ -275,8 +289,8 @@ export class Sender {
     return Math.min(deadlineMs, Math.max(MIN_HEALTH_DEADLINE_MS, this.repeatedDeadlineMs))
   }
 
-  /** Throws if the fault means that the run is over, because no response can be judged any more. */
-  private refuseToGoOn({ outcome }: Reply, target: string): void {
+  /** @throws {Inconclusive} if the run has stopped the request, or if the response is too large */
+  private throwIfStopped({ outcome }: Reply, target: string): void {
     if (outcome.kind !== 'fault') return
     const { origin, signal } = this.options
     if (outcome.fault === 'stopped') throw abortReasonOf(signal)

@@ -26,6 +26,7 @@ export interface SessionOptions extends SenderOptions {
   readonly isDoubtful?: (exchange: Exchange) => boolean
 }
 
+/** The two ways to send requests: with and without a cache. */
 export interface RequestSender {
   /** Sends a request, unless the same request was sent before: then its exchange is taken from the cache. */
   sendOnce(request: Request): Promise<Exchange>
@@ -82,6 +83,7 @@ const MAX_REDIRECTS = 5
 /** The memory limit of the cache, which two lists of a million elements do not exceed. */
 const CACHE_LIMIT_BYTES = 260 << 20
 
+/** Returns a key that identical requests share. */
 const keyOf = ({ method, follow, below, target }: Request): string =>
   `${method} ${follow ? '' : '! '}${below ?? ''}${target}`
 
@@ -117,7 +119,7 @@ function createCachingSender(
 ): RequestSender {
   const exchanges = new Map<string, Promise<Exchange>>()
   const large = new Set<string>()
-  const forgetIfTooMuch = (key: string, exchange: Exchange): void => {
+  const keepIfItFits = (key: string, exchange: Exchange): void => {
     if (!cacheMemory.tryAdd(parsedBodiesOf(exchange))) exchanges.delete(key)
     else if (mustBeReadAlone(exchange)) large.add(key)
     if (!cacheMemory.isUseless) return
@@ -133,7 +135,7 @@ function createCachingSender(
       const pending = sendFirst({ ...request, isFirstReading: true })
       exchanges.set(key, pending)
       // If nothing awaits a prefetched exchange, its rejection must not end the process.
-      pending.then((exchange) => forgetIfTooMuch(key, exchange)).catch(() => {})
+      pending.then((exchange) => keepIfItFits(key, exchange)).catch(() => {})
       return pending
     },
   }

@@ -22,11 +22,14 @@ interface CounterexampleOptions<I> {
   readonly holds: (input: I) => Promise<boolean>
 }
 
+/** The number of inputs whose requests are sent early. */
 const PREFETCH_WINDOW = 48
 const MAX_SHRINK_MS = 15_000
 
+/** The tests of one property. It sends requests early, and ends the shrinking when the input is small enough. */
 class PropertyRun<I> {
   testedCount = 0
+  /** The error that `holds` threw, if any. */
   failure: { readonly error: unknown } | undefined
   private readonly search: CounterexampleOptions<I>
   private readonly predictedInputs: readonly I[]
@@ -67,7 +70,7 @@ class PropertyRun<I> {
 
 /**
  * Runs fast-check.
- * @returns undefined if the path leads to no input
+ * @returns its result; undefined if the path leads to no input
  */
 async function runCheck<I>(property: fc.IAsyncProperty<[I]>, parameters: fc.Parameters<[I]> & { numRuns: number }) {
   const { path, numRuns } = parameters
@@ -84,6 +87,7 @@ async function runCheck<I>(property: fc.IAsyncProperty<[I]>, parameters: fc.Para
 /**
  * Looks for a failing input, and shrinks it. The requests for the next inputs are sent early: these inputs are
  * predicted by a sample with the same seed. A wrong prediction only costs time.
+ * @returns the number of inputs tested, and the smallest failing input; undefined instead of the latter if all inputs passed
  * @throws the error that `holds` throws; `holds` is not called afterwards
  */
 export async function findCounterexample<I>(search: CounterexampleOptions<I>) {

@@ -1,4 +1,5 @@
 import { memoiseByObject, memoiseByText } from '../memoise.ts'
+
 /**
  * Creates a small random generator (mulberry32) whose numbers depend only on the seed. It is not taken from a library:
  * a later version could return other numbers, and the seeds in stored reports would no longer select the same samples.
@@ -73,11 +74,11 @@ function createFeatureLookup(): (text: string) => string {
 /** Draws `count` of the indexes at random, each with the same probability (reservoir sampling). */
 function drawAtRandom(indexes: Iterable<number>, count: number, random: () => number): readonly number[] {
   const drawn: number[] = []
-  let passed = 0
+  let seen = 0
   for (const index of indexes) {
-    const place = passed < count ? passed : Math.floor(random() * (passed + 1))
+    const place = seen < count ? seen : Math.floor(random() * (seen + 1))
     if (place < count) drawn[place] = index
-    passed++
+    seen++
   }
   return drawn
 }
@@ -88,26 +89,31 @@ function drawAtRandom(indexes: Iterable<number>, count: number, random: () => nu
  */
 const MAX_SIGNATURES_RANKED = 400
 
-/** Returns the numbers of the features that a string of bits has. */
+/** Returns the positions of the ones in a string of bits, i.e. the numbers of the features. */
 const listFeatures = memoiseByText((bits): readonly number[] =>
   [...bits].flatMap((bit, feature) => (bit === '1' ? feature : [])),
 )
 
 /**
  * Selects inputs by greedy set cover: repeatedly takes the input with the most features that no selected input has yet.
+ * @param indexBySignature the index of one input for each signature (set of features)
+ * @returns the indexes of the selected inputs
  */
-function selectMostDiverse(kinds: ReadonlyMap<string, number>, count: number): readonly number[] {
-  const left = [...kinds].map(([kind, index]) => ({ index, has: kind === 'plain' ? [] : listFeatures(kind) }))
+function selectMostDiverse(indexBySignature: ReadonlyMap<string, number>, count: number): readonly number[] {
+  const left = [...indexBySignature].map(([signature, index]) => ({
+    index,
+    features: signature === 'plain' ? [] : listFeatures(signature),
+  }))
   const covered = new Set<number>()
   const chosen: number[] = []
-  const countNewFeatures = ({ has: features }: { readonly has: readonly number[] }) =>
+  const countNewFeatures = ({ features }: { readonly features: readonly number[] }) =>
     features.reduce((count, feature) => (covered.has(feature) ? count : count + 1), 0)
   while (chosen.length < count && left.length > 0) {
     const counts = left.map(countNewFeatures)
     const [next] = left.splice(counts.indexOf(Math.max(...counts)), 1)
     if (!next) break
     chosen.push(next.index)
-    for (const feature of next.has) covered.add(feature)
+    for (const feature of next.features) covered.add(feature)
   }
   return chosen
 }
@@ -124,8 +130,8 @@ const firstIndexBySignature = memoiseByObject((inputs: readonly unknown[], textO
   const signatureOf = createFeatureLookup()
   const firsts = new Map<string, number>()
   inputs.forEach((input, index) => {
-    const kind = signatureOf(textOf(input))
-    if (!firsts.has(kind)) firsts.set(kind, index)
+    const signature = signatureOf(textOf(input))
+    if (!firsts.has(signature)) firsts.set(signature, index)
   })
   return firsts
 })

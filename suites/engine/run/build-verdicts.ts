@@ -1,6 +1,11 @@
 import type { CheckFacts, Finding, SkippedInputs, Verdict, VerdictScope } from '../check/verdict.ts'
 import { NotApplicable, PrerequisiteFailed, UndecidedContradiction } from '../check/violations.ts'
-import { type CheckRecord, type ConfirmedViolation, collectFailedInputs } from '../finding/check-record.ts'
+import {
+  type CheckRecord,
+  type ConfirmedViolation,
+  collectFailedInputs,
+  type FailedInput,
+} from '../finding/check-record.ts'
 import { describeCommonTrait } from '../finding/common-traits.ts'
 import { adviseOnCause } from '../finding/input-diagnoses.ts'
 import { createInconclusiveStatus, formatAdvisedText, Inconclusive } from '../inconclusive.ts'
@@ -12,7 +17,10 @@ type VerdictBase = Pick<
   'check' | 'version' | 'inputsTested' | 'sampledFrom' | 'testedSummary' | 'refusedInputs'
 >
 
-/** Describes the inputs that were refused, if others were tested. If all were refused, the reason of the verdict does. */
+/**
+ * Describes the inputs that were refused; undefined if none was, or if no other input was tested: then the reason of the
+ * verdict describes them.
+ */
 function describeRefusedInputs(
   { inputNoun = 'inputs' }: CheckFacts,
   { inputsTested, refusalReasons = [] }: CheckRecord,
@@ -24,13 +32,18 @@ function describeRefusedInputs(
   return `${others.length + 1} of ${all} ${inputNoun} did not count as tested: ${first}${more}`
 }
 
+/** Returns the members of a verdict that do not depend on the result of the check. */
 export const createVerdictBase = (facts: CheckFacts, version: VerdictScope, record: CheckRecord): VerdictBase => {
   const { id, title, statements, statementsIfIntermittent, level, operation, fix, inputNoun } = facts
   const { inputsTested, sampledFrom, testedSummary } = record
   const refusedInputs = describeRefusedInputs(facts, record)
   return {
     check: {
-      ...{ id, title, statements, level, operation },
+      id,
+      title,
+      statements,
+      level,
+      operation,
       ...(statementsIfIntermittent && { statementsIfIntermittent }),
       ...(fix !== undefined && { fix }),
       ...(inputNoun !== undefined && { inputNoun }),
@@ -49,6 +62,7 @@ export interface CheckCompletion {
   readonly thrown?: unknown
 }
 
+/** Creates the verdict of a check that has ended. */
 export function createVerdict(
   { check, scope }: CheckRun<never>,
   { record, thrown }: CheckCompletion,
@@ -128,23 +142,23 @@ function createPassVerdict(
   { caveat, hasNoData, refusalReasons: [refusalReason] = [] }: CheckRecord,
   skippedInputs: SkippedInputs,
 ): Verdict {
-  const left = skippedInputs.failedChecks.length > 0 ? describeSkippedInputs(skippedInputs) : undefined
+  const skipped = skippedInputs.failedChecks.length > 0 ? describeSkippedInputs(skippedInputs) : undefined
   if (base.inputsTested === 0) {
     const nothing = { kind: 'nothing to ask', text: refusalReason ?? NO_DATA_REASON } as const
-    return { ...base, ...createInconclusiveStatus(left ? { kind: 'prerequisite', text: left } : nothing) }
+    return { ...base, ...createInconclusiveStatus(skipped ? { kind: 'prerequisite', text: skipped } : nothing) }
   }
   if (hasNoData) {
     const status = createInconclusiveStatus({ kind: 'nothing to ask', text: NO_DATA_REASON })
     return { ...base, inputsTested: 0, hasNoData, ...status }
   }
-  const caveats = [caveat, left].flatMap((one) => one ?? [])
+  const caveats = [caveat, skipped].flatMap((one) => one ?? [])
   return { ...base, status: 'pass', ...(caveats.length > 0 && { caveat: caveats.join('; ') }) }
 }
 
 const MAX_NAMED_INPUTS = 3
 
 function describeSkippedInputs({ inputs, failedChecks }: SkippedInputs): string {
-  if (inputs.size === 0) return `tested without what is at fault in ${failedChecks.join(' and ')}`
+  if (inputs.size === 0) return `tested without the data that failed in ${failedChecks.join(' and ')}`
   const named = [...inputs]
     .slice(0, MAX_NAMED_INPUTS)
     .map((input) => (input === '' ? 'the empty string' : quote(input)))
@@ -155,23 +169,31 @@ function describeSkippedInputs({ inputs, failedChecks }: SkippedInputs): string 
 /** The maximum number of failing inputs that a finding lists. */
 const MAX_LISTED_INPUTS = 20
 
+/** Describes the trait that only the failing inputs have, and adds the remark; `''` if there is neither. */
+function describeCommonTraits(
+  { violation, passedInputs, remark }: ConfirmedViolation,
+  all: readonly FailedInput[],
+): string {
+  const inputs = all.flatMap(({ input }) => input ?? [])
+  // If a single input fails, and only at times, its characters are hardly the cause.
+  const isByChance = violation.contradiction.intermittent !== undefined && all.length === 1
+  const canCompare = inputs.length === all.length && !isByChance
+  const trait = canCompare ? describeCommonTrait(inputs, passedInputs) : undefined
+  return [trait, remark].filter((one) => one !== undefined).join('; ')
+}
+
 function createFinding(
   confirmed: ConfirmedViolation,
   { check, inputsTested }: VerdictBase,
   cite: ExchangeCiter,
 ): Finding {
-  const { violation, shownExchanges, text, path, otherInputs, passedInputs, remark } = confirmed
+  const { violation, shownExchanges, text, path, otherInputs } = confirmed
   const { expected, actual, evidence, intermittent } = violation.contradiction
   const statementsOfCheck = intermittent ? check.statementsIfIntermittent : undefined
   const statements = violation.contradiction.statements ?? statementsOfCheck
   const all = collectFailedInputs(confirmed)
   const texts = [...new Set(all.flatMap((failed) => failed.text ?? []))]
-  const inputs = all.flatMap(({ input }) => input ?? [])
-  // If a single input fails, and only at times, its characters are hardly the cause.
-  const isByChance = intermittent !== undefined && all.length === 1
-  const areInputsKnown = inputs.length === all.length && !isByChance
-  const commonTrait = areInputsKnown ? describeCommonTrait(inputs, passedInputs) : undefined
-  const common = [commonTrait, remark].filter((one) => one !== undefined)
+  const commonTraits = describeCommonTraits(confirmed, all)
   const fix = adviseOnCause(confirmed)
   const affected = `(${all.length} of ${inputsTested} ${check.inputNoun ?? 'inputs'} affected)`
   // The shown exchanges are cited last: they have better excerpts, and if an exchange is cited twice, the last is kept.
@@ -185,7 +207,7 @@ function createFinding(
     ...(path !== undefined && { path }),
     ...(texts.some(Boolean) && { inputs: texts.slice(0, MAX_LISTED_INPUTS) }),
     ...(texts.length > MAX_LISTED_INPUTS && { moreInputs: texts.length - MAX_LISTED_INPUTS }),
-    ...(common.length > 0 && { commonTraits: common.join('; ') }),
+    ...(commonTraits !== '' && { commonTraits }),
     ...(statements && { statements }),
     ...(fix !== undefined && { fix }),
   }
@@ -199,7 +221,7 @@ export function createPrerequisiteFailure(verdict: Verdict): PrerequisiteFailed 
   const { check, version, status, reason, inconclusiveReason } = verdict
   const text = inconclusiveReason ? formatAdvisedText(inconclusiveReason) : reason
   const why = status === 'inconclusive' && text ? `: ${text.split('\n', 1)[0]}` : ''
-  const own = `${check.id} (${version}) ${status === 'fail' ? 'failed' : `was ${status}${why}`}`
-  const message = inconclusiveReason?.kind === 'prerequisite' && text !== undefined ? text : own
+  const ownReason = `${check.id} (${version}) ${status === 'fail' ? 'failed' : `was ${status}${why}`}`
+  const message = inconclusiveReason?.kind === 'prerequisite' && text !== undefined ? text : ownReason
   return new PrerequisiteFailed(message, verdict.cause ?? verdict)
 }

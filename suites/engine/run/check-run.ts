@@ -3,7 +3,7 @@ import { createFreshReader } from '../check/readers.ts'
 import type { VerdictScope } from '../check/verdict.ts'
 import type { CheckRecord } from '../finding/check-record.ts'
 import { FindingRecorder } from '../finding/finding-recorder.ts'
-import { type RecorderOptions } from '../finding/recorder-options.ts'
+import type { RecorderOptions } from '../finding/recorder-options.ts'
 import { pause } from '../http/session.ts'
 
 interface CheckRunOptions<T> extends RecorderOptions {
@@ -31,10 +31,10 @@ export function startCheckRun<T>(options: CheckRunOptions<T>): { context: CheckC
     verify: (assertion) => recorder.verify(assertion),
     verifyEach: (cases) => recorder.verifyEach(cases),
     verifyProperty: (property) => recorder.verifyProperty(property),
-    verifySideEffect: (claim) => recorder.verifySideEffect(claim),
+    verifySideEffect: (suspected) => recorder.verifySideEffect(suspected),
     clock,
     pause: (ms) => pause(ms, { clock, signal }),
-    describeTested: (exercised) => void (record.testedSummary = exercised),
+    describeTested: (summary) => void (record.testedSummary = summary),
     reportNoData: () => void (record.hasNoData = true),
     addCaveat: (caveat) => void (record.caveat ??= caveat),
     hasViolation: () => record.confirmed !== undefined,

@@ -13,7 +13,7 @@ const MAX_EXCHANGES_FROM_START = 100
  * Creates functions that record exchanges, and changes of the deployment's data, for the reports.
  * @param which the exchanges to record: all, or only those that the result cites
  */
-export function createRunRecorder(which: 'cited' | 'all', clock: Pick<Clock, 'wallTime'>) {
+export function createExchangeRecorder(which: 'cited' | 'all', clock: Pick<Clock, 'wallTime'>) {
   const kept = new Map<number, ExchangeSummary>()
   const opening: ExchangeSummary[] = []
   const changes: ObservedChange[] = []

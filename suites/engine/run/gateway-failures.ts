@@ -12,12 +12,15 @@ const MIN_RECOVERIES = 10
 /** The minimum number of targets that both fail and succeed. With fewer, a few requests may be the cause. */
 const MIN_MIXED_TARGETS = 5
 
-/** Failures of a share of all requests, whatever they request, e.g. because one of several backends is down. */
+/**
+ * A gateway status with which a notable share of all requests fails at random, whatever they request, e.g. because one of
+ * several backends is down.
+ */
 interface GatewayFailures {
   readonly status: number
   readonly failed: number
   readonly all: number
-  /** The version whose requests fail; undefined if those of all versions do. */
+  /** The version whose requests fail; undefined if requests to all versions fail. */
   readonly version: string | undefined
 }
 
@@ -31,30 +34,35 @@ function countMixedTargets(sent: readonly SentRequest[], status: number): number
   return [...outcomes.values()].filter(({ size }) => size === 2).length
 }
 
+const countStatus = (sent: readonly SentRequest[], status: number): number =>
+  sent.filter((one) => one.status === status).length
+
 /**
- * Finds failures that occur in the whole run and at random, not for a while or because of certain strings.
- * @param sent the requests to `version`, or to all versions
+ * Returns the failures with a status if they occur at random in the whole run; undefined if there are too few, or if they
+ * occurred only for a while, or if certain strings cause them.
+ * @param sent the requests to `version`, or to all versions if it is undefined
  */
 function findFailuresIn(
   sent: readonly SentRequest[],
   status: number,
   version: string | undefined,
 ): GatewayFailures | undefined {
-  const failed = sent.filter((one) => one.status === status).length
+  const failed = countStatus(sent, status)
   const share = failed / sent.length
   if (!(share >= MIN_FAILED_SHARE)) return undefined
   const recoveries = sent.filter((one, nth) => one.status !== status && sent[nth - 1]?.status === status).length
   if (recoveries < MIN_RECOVERIES || countMixedTargets(sent, status) < MIN_MIXED_TARGETS) return undefined
   // At random, a failure is followed by a success with the probability `1 - share`.
   if (recoveries < (failed * (1 - share)) / 2) return undefined
-  // Outages end, and limits are not met any more at the lower rate to which the suite changes (R13.8).
-  const end = sent.slice(-Math.ceil(sent.length / 4))
-  if (end.filter((one) => one.status === status).length < (end.length * share) / 2) return undefined
+  // Outages end, and rate limits have no effect after the suite has reduced its rate (R13.8): the last quarter tells.
+  const lastQuarter = sent.slice(-Math.ceil(sent.length / 4))
+  if (countStatus(lastQuarter, status) < (lastQuarter.length * share) / 2) return undefined
   return { status, failed, all: sent.length, version }
 }
 
 /**
- * Returns the failures of a share of all requests; undefined if there are none.
+ * Returns the gateway status with which a notable share of all requests failed at random, whatever they requested;
+ * undefined if there is none.
  * @param versions the versions of the run, which are segments of each target
  */
 export function findGatewayFailures(
@@ -73,11 +81,11 @@ export function findGatewayFailures(
   return undefined
 }
 
-/** Describes failures of a share of all requests, e.g. `status 503 for 50 of 100 requests to v3`. */
+/** Describes the failures, e.g. `status 503 for 50 of 100 requests to v3`. */
 export const describeGatewayFailures = ({ status, failed, all, version }: GatewayFailures): string =>
   `status ${status} for ${failed} of ${all} requests${version === undefined ? '' : ` to ${version}`}, also for requests that succeeded at other times`
 
-/** Returns the finding with the cause in place of the input that happened to fail. */
+/** Returns the finding with the cause instead of the input that failed by chance. */
 function rewriteFinding({ exchanges }: Finding, { check }: Verdict, failures: GatewayFailures): Finding {
   const fix = diagnosisRules.find(({ id }) => id === 'backend-down')?.fix
   return {
@@ -90,8 +98,8 @@ function rewriteFinding({ exchanges }: Finding, { check }: Verdict, failures: Ga
 }
 
 /**
- * Makes all findings that rest on failures of a share of all requests one finding. Its text names the failures, because
- * the inputs of the findings failed by chance. Without a failed check, the verdicts stay as they are.
+ * Merges all findings that rest on such failures into one finding. Its text names the failures, because the inputs of
+ * the findings failed by chance. If no check failed because of them, returns the verdicts unchanged.
  */
 export function mergeGatewayFailures(
   verdicts: readonly Verdict[],
@@ -103,7 +111,7 @@ export function mergeGatewayFailures(
     version.includes(failures.version ?? '') &&
     finding?.exchanges.some((id) => exchanges.get(id)?.status === failures.status) === true
   // The number of failures in the advice may differ, because the run went on.
-  const isAdviceAboutThem = ({ status, reason }: Verdict) =>
+  const isAdviceAboutFailures = ({ status, reason }: Verdict) =>
     status === 'warn' && reason?.startsWith(`status ${failures.status} for `) === true
   const first = verdicts.find((one) => one.status === 'fail' && isExplained(one))
   if (!first?.finding) return verdicts
@@ -112,8 +120,8 @@ export function mergeGatewayFailures(
   const leader: Verdict = { ...others, finding, reason: finding.actual }
   return verdicts.map((one) => {
     if (one === first) return leader
-    const hasTheirCause = one.cause !== undefined && (one.cause === first || isExplained(one.cause))
-    if (!isExplained(one) && !hasTheirCause && !isAdviceAboutThem(one)) return one
+    const isCauseExplained = one.cause !== undefined && (one.cause === first || isExplained(one.cause))
+    if (!isExplained(one) && !isCauseExplained && !isAdviceAboutFailures(one)) return one
     const { check, version, inputsTested } = one
     return isExplained(one) && one.status !== 'fail'
       ? createBlockedVerdict({ check, version, inputsTested }, leader)

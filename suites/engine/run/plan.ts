@@ -29,6 +29,7 @@ export interface ObservedChoice extends Pick<Observation, 'value' | 'alsoFits' |
   readonly shownBy: readonly Resource<unknown>[]
 }
 
+/** Everything that a run needs: what is tested, with which requests, and how thoroughly. */
 export interface RunPlan<T> {
   readonly checks: readonly Check<T>[]
   readonly observers: readonly OpenPointObserver<T>[]
@@ -55,6 +56,7 @@ export interface RunPlan<T> {
   readonly signal: AbortSignal
   readonly effort: CheckEffort & { readonly name: string }
   readonly seed: number
+  /** The steps by which fast-check reaches a counterexample, if only this counterexample is tested. */
   readonly path: string | undefined
   /** Called when a check has ended, with the number of ended checks and of all checks. Its verdict may still change. */
   onVerdict?(done: number, total: number, latest: CheckRun<T> & { readonly isViolated: boolean }): void
@@ -63,12 +65,13 @@ export interface RunPlan<T> {
 /** Returns the versions of a scope, e.g. `v2` and `v3` of `v2+v3`. */
 export const versionsOf = (scope: VerdictScope): readonly string[] => scope.split('+')
 
-/** Returns a function that tells whether all versions of a scope are judged. */
+/** Returns a function that returns whether all versions of a scope are judged. */
 export const createScopeFilter =
   (versions: readonly string[]) =>
   (scope: VerdictScope): boolean =>
     versionsOf(scope).every((version) => versions.includes(version))
 
+/** Returns whether two scopes have a version in common. */
 export const sharesVersion = (scope: VerdictScope, other: VerdictScope): boolean =>
   versionsOf(scope).some((version) => versionsOf(other).includes(version))
 

@@ -20,6 +20,7 @@ const defectKindOf = ({ causeTraits, finding }: VerdictWithFinding): string => c
 const inputsOf = ({ finding: { inputs, counterexample } }: VerdictWithFinding): readonly string[] =>
   inputs ?? (counterexample === undefined ? [] : [counterexample])
 
+/** Returns whether the first of the other inputs, which is the smallest, is one of the inputs. */
 const includesSmallest = (inputs: readonly string[], [smallest]: readonly string[]): boolean =>
   smallest !== undefined && inputs.includes(smallest)
 
@@ -54,11 +55,12 @@ function isSameDefectInAnotherVersion(leader: VerdictWithFinding, other: Verdict
 /** The number of inputs that must fail intermittently before the whole operation counts as intermittent. */
 const MIN_INTERMITTENT_INPUTS = 2
 
-/** Returns whether two failures have one cause, whatever their operations are. */
-function haveCommonTrait(leader: FailedVerdict, other: FailedVerdict): boolean {
+/** Returns whether two failures of any operations have one cause. */
+function haveSameCauseInAnyOperation(leader: FailedVerdict, other: FailedVerdict): boolean {
   const [one, two] = [leader.causeTraits, other.causeTraits]
   // The failing names have a trait in common, e.g. a slash.
-  if (one.isServiceFailure === two.isServiceFailure && haveCommonElement(one.traits, two.traits)) return true
+  if (one.isServiceFailure === two.isServiceFailure && haveCommonElement(one.traitsOfNames, two.traitsOfNames))
+    return true
   // The service fails for inputs with the same single trait, e.g. an apostrophe.
   const failureTraits = [...one.misreadTraits, ...two.misreadTraits]
   if (one.isServiceFailure && two.isServiceFailure && failureTraits.length === 2 && new Set(failureTraits).size === 1)
@@ -84,16 +86,16 @@ function haveSameCauseInOperation(leader: FailedVerdict, other: FailedVerdict): 
   return one.isIntermittent && (two.isIntermittent || one.inputs.size >= MIN_INTERMITTENT_INPUTS)
 }
 
-/** Returns the failing inputs; empty if no tested input passed. */
+/** Returns the failing inputs; an empty list if no tested input passed, or if the service itself failed. */
 const partialInputsOf = ({
   inputsTested,
   causeTraits: { isServiceFailure, inputs },
 }: FailedVerdict): readonly string[] => (!isServiceFailure && inputs.size < inputsTested ? [...inputs] : [])
 
-/** Returns whether the other operation misreads every failing input, and this operation some inputs of the other. */
-function failsOnlyForMisreadInputs(found: FailedVerdict, other: FailedVerdict): boolean {
-  const inputs = partialInputsOf(found)
-  const isMisread = (input: string) => hasAnyTrait(found.causeTraits.misreadTraits, input)
+/** Returns whether `other` misreads every failing input of `failed`, and `failed` misreads some failing inputs of `other`. */
+function failsOnlyForMisreadInputs(failed: FailedVerdict, other: FailedVerdict): boolean {
+  const inputs = partialInputsOf(failed)
+  const isMisread = (input: string) => hasAnyTrait(failed.causeTraits.misreadTraits, input)
   return (
     inputs.some(isMisread) &&
     inputs.every((input) => hasAnyTrait(other.causeTraits.misreadTraits, input)) &&
@@ -105,10 +107,10 @@ function failsOnlyForMisreadInputs(found: FailedVerdict, other: FailedVerdict): 
 const requirementOf = ({ check }: Verdict): string => check.id.slice(check.id.lastIndexOf('/') + 1)
 
 /** Returns the defect without an excerpt of the response, e.g. `status 404`. */
-const defectKindWithoutExcerpt = (found: VerdictWithFinding): string =>
-  defectKindOf(found).split(/[:(]/, 1)[0]?.trim() ?? ''
+const defectKindWithoutExcerpt = (verdict: VerdictWithFinding): string =>
+  defectKindOf(verdict).split(/[:(]/, 1)[0]?.trim() ?? ''
 
-/** Returns whether failures of two operations have one cause. Failures of the service may have different causes. */
+/** Returns whether failures of two operations have one cause. Returns false for 5xx: these may have different causes. */
 function haveSameCauseInTwoOperations(leader: FailedVerdict, other: FailedVerdict): boolean {
   if (leader.causeTraits.isServiceFailure || other.causeTraits.isServiceFailure) return false
   // Both fail for exactly the same names: the list of names is probably wrong.
@@ -135,40 +137,51 @@ function haveSameCause(leader: VerdictWithFinding, other: VerdictWithFinding): b
   if (leader.status !== other.status) return false
   if (isSameDefectInAnotherVersion(leader, other)) return true
   if (!hasTraits(leader) || !hasTraits(other)) return false
-  if (haveCommonTrait(leader, other)) return true
+  if (haveSameCauseInAnyOperation(leader, other)) return true
   return leader.check.operation === other.check.operation
     ? haveSameCauseInOperation(leader, other)
     : haveSameCauseInTwoOperations(leader, other)
 }
 
-/**
- * Returns the rank of a finding as the first of its group. A finding that names two requests with a shared entry of a
- * cache names the cause best. A finding about one request names it better than one that compares different requests,
- * although the same request gets different responses too. If several inputs show the latter, the whole operation is
- * intermittent, so that this is the cause of a comparison that seems to fail always. If the service itself fails at
- * times, the request that a check compares with another one is not special. A comparison of two versions is last.
- */
-function rankOf({ causeTraits, check, version }: Verdict): number {
-  if (causeTraits?.sharedEntry) return 0
-  if (version.includes('+')) return 5
+/** The kinds of findings. If findings have one cause, the one whose kind comes first names it best, and leads the group. */
+const KINDS_OF_LEADERS = [
+  'names two requests that share an entry of a cache',
+  'is about one request',
+  // Several inputs show that the same request gets different responses, so the whole operation is intermittent.
+  'compares requests of an intermittent operation',
+  'compares requests',
+  'compares requests, but one of them alone gets different responses',
+  'compares versions',
+] as const
+
+type LeaderKind = (typeof KINDS_OF_LEADERS)[number]
+
+function leaderKindOf({ causeTraits, check, version }: Verdict): LeaderKind {
+  if (causeTraits?.sharedEntry) return 'names two requests that share an entry of a cache'
+  if (version.includes('+')) return 'compares versions'
   const failsAtTimes = causeTraits?.isServiceFailure && causeTraits.isIntermittent
-  if (failsAtTimes && check.statementsIfIntermittent) return 4
-  if (!causeTraits?.comparesRequests) return 1
-  if (!causeTraits.isIntermittent) return 3
-  return causeTraits.inputs.size >= MIN_INTERMITTENT_INPUTS ? 2 : 4
+  if (failsAtTimes && check.statementsIfIntermittent)
+    return 'compares requests, but one of them alone gets different responses'
+  if (!causeTraits?.comparesRequests) return 'is about one request'
+  if (!causeTraits.isIntermittent) return 'compares requests'
+  return causeTraits.inputs.size >= MIN_INTERMITTENT_INPUTS
+    ? 'compares requests of an intermittent operation'
+    : 'compares requests, but one of them alone gets different responses'
 }
+
+const rankOf = (verdict: Verdict): number => KINDS_OF_LEADERS.indexOf(leaderKindOf(verdict))
 
 /**
  * Groups verdicts by root cause. The first failed check of each group keeps its finding, and the others refer to it.
  * @param verdicts in the order of the reports
  */
 export function groupByRootCause(verdicts: readonly Verdict[]): Verdict[] {
-  const reported: { readonly found: VerdictWithFinding; readonly leader: VerdictWithFinding }[] = []
+  const ranked: { readonly verdict: VerdictWithFinding; readonly leader: VerdictWithFinding }[] = []
   const leaders = new Map<Verdict, Verdict>()
   for (const verdict of verdicts.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     if (!hasOwnFinding(verdict)) continue
-    const same = reported.find(({ found }) => haveSameCause(found, verdict))
-    reported.push({ found: verdict, leader: same?.leader ?? verdict })
+    const same = ranked.find((earlier) => haveSameCause(earlier.verdict, verdict))
+    ranked.push({ verdict, leader: same?.leader ?? verdict })
     if (same) leaders.set(verdict, same.leader)
   }
   return verdicts.map((verdict) => {

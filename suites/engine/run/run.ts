@@ -42,9 +42,15 @@ export async function runPlan<T>(plan: RunPlan<T>): Promise<RunResult> {
   }
 }
 
-function limitRequests<T>({ session, effort: { name, maxRequests } }: RunPlan<T>, most: RequestLimit['most']): void {
+function limitRequests<T>(
+  { session, effort: { name, maxRequests } }: RunPlan<T>,
+  maxRequestsNow: RequestLimit['maxRequests'],
+): void {
   const text = `the limit of ${maxRequests} requests with ${name} effort was reached (--effort)`
-  session.limitRequests({ most, reason: new Inconclusive('budget', text, { remedy: 'use standard effort' }) })
+  session.limitRequests({
+    maxRequests: maxRequestsNow,
+    reason: new Inconclusive('budget', text, { remedy: 'use standard effort' }),
+  })
 }
 
 /** Limits requests so that enough are left to recheck violations, now and at the end of the run. */

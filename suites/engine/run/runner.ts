@@ -35,8 +35,10 @@ const permitsDependents = ({ status, cause, failedInputs, hasNoData }: Verdict):
   hasNoData === true ||
   ((status === 'fail' || cause !== undefined) && failedInputs !== undefined)
 
+/** Returns whether only some names of a list cannot be read, and the rest of the list can be used. */
 const isPartialFailure = ({ causeTraits }: Verdict): boolean => (causeTraits?.unreadableNames?.size ?? 0) > 0
 
+/** Returns the verdict at the end of the chain of causes. */
 const rootOf = (verdict: Verdict): Verdict => (verdict.cause ? rootOf(verdict.cause) : verdict)
 
 const keyOf = ({ check, scope }: CheckRun<never>): string => `${check.id} ${scope}`
@@ -51,7 +53,7 @@ function memoiseByRun<T, R>(compute: (run: CheckRun<T>) => R): (run: CheckRun<T>
   }
 }
 
-/** The phases before the main probes of a check, and during them. */
+/** The phases of a check other than that of its main probes. */
 type EarlyPhase = 'probesAtStart' | 'probesFirst' | 'earlyExperiments' | 'probesMeanwhile'
 
 /** Runs each check once, after the checks that it requires. Only this class catches errors of checks. */
@@ -81,8 +83,8 @@ export class CheckRunner<T> {
   }
 
   /**
-   * Runs probes of a check before its main probes, or meanwhile. If they cannot run, the check reports the reason with
-   * its main probes.
+   * Runs the probes of a phase of a check, one after the other. If they cannot run, the main probes of the check report
+   * the reason.
    */
   async runEarly(run: CheckRun<T>, phase: EarlyPhase): Promise<void> {
     if (this.versionsNotJudged(run.scope).length > 0) return
@@ -104,7 +106,7 @@ export class CheckRunner<T> {
 
   /** Returns whether a violation is to be rechecked at the end of the run. */
   hasPendingRechecks(): boolean {
-    return this.endOfRunRechecks.arePending()
+    return this.endOfRunRechecks.arePending
   }
 
   /**
@@ -131,8 +133,8 @@ export class CheckRunner<T> {
       if (missing) throw createPrerequisiteFailure(missing)
       this.skippedInputs.set(keyOf(run), mergeSkippedInputs(required.flatMap(({ failedInputs }) => failedInputs ?? [])))
       // All probes run if other checks may explain the first violation: the next one may have another cause.
-      const isLast = () => check.explainedBy.length === 0 && context.hasViolation()
-      for (const probe of check.probes) if (!isLast()) await probe(context)
+      const isDone = () => check.explainedBy.length === 0 && context.hasViolation()
+      for (const probe of check.probes) if (!isDone()) await probe(context)
       await check.describe?.(context)
       return { record }
     } catch (error) {
@@ -155,20 +157,27 @@ export class CheckRunner<T> {
     const causes = [...(await this.finalVerdictsOf(check.explainedBy, scope)), ...(await this.partialFailuresOf(run))]
     const causeOf = (failed: FailedInput) =>
       causes.find(({ causeTraits }) => causeTraits && explainsFailedInput(causeTraits, failed))
-    const left = removeExplainedInputs(confirmed, (failed) => causeOf(failed) !== undefined)
-    const cause = left ? undefined : causeOf(confirmed)
+    const unexplained = removeExplainedInputs(confirmed, (failed) => causeOf(failed) !== undefined)
+    const cause = unexplained ? undefined : causeOf(confirmed)
     if (!cause)
-      return this.ownVerdictOf(run, { ...end, record: { ...end.record, confirmed: left ?? confirmed } }, this.cite)
+      return this.ownVerdictOf(
+        run,
+        { ...end, record: { ...end.record, confirmed: unexplained ?? confirmed } },
+        this.cite,
+      )
     return {
       ...createBlockedVerdict(createVerdictBase(check, scope, end.record), cause),
       ...this.traitsOfBlocked(run, confirmed, rootOf(cause)),
     }
   }
 
-  /** A blocked check may block others because of the same inputs, but not by the causes that it identified itself. */
+  /**
+   * Returns the members of a blocked verdict by which it blocks its dependent checks. A blocked check passes its failing
+   * inputs on to dependent checks, but not its own `causes`: another check explains its violation.
+   */
   private traitsOfBlocked(run: CheckRun<T>, confirmed: ConfirmedViolation, root: Verdict): Partial<Verdict> {
     const causeTraits = { ...causeTraitsOf(confirmed), causes: [] }
-    // If names are missing because those of a list cannot be read, the responses to the inputs are not at fault.
+    // If names are missing because names of a list cannot be read, the responses to the inputs are correct.
     return isPartialFailure(root) && confirmed.violation.contradiction.names?.missing !== undefined
       ? { failedInputs: this.skippedInputsOf(run), causeTraits: { ...causeTraits, inputs: new Set() } }
       : { causeTraits, ...this.skipFailedInputs(run, confirmed) }
@@ -177,8 +186,8 @@ export class CheckRunner<T> {
   /** Returns the verdict of a check by itself: without regard to the verdicts of other checks. */
   private ownVerdictOf(run: CheckRun<T>, end: CheckCompletion, cite: ExchangeCiter): Verdict {
     const inherited = this.skippedInputsOf(run)
-    const plain = createVerdict(run, end, inherited, cite)
-    const verdict = plain.status === 'inconclusive' ? { ...plain, ...this.citeReason(end, cite) } : plain
+    const created = createVerdict(run, end, inherited, cite)
+    const verdict = created.status === 'inconclusive' ? { ...created, ...this.citeReason(end, cite) } : created
     const { confirmed } = end.record
     if (verdict.status !== 'fail' || !confirmed)
       return inherited.failedChecks.length > 0 ? { ...verdict, failedInputs: inherited } : verdict
@@ -187,7 +196,10 @@ export class CheckRunner<T> {
     return { ...verdict, causeTraits: { ...traits, crossOperationCause }, ...this.skipFailedInputs(run, confirmed) }
   }
 
-  /** Returns the failures, in all checks that must have run before this one, of which only a part of a response is the cause. */
+  /**
+   * Returns the failures of all checks that this one requires, directly or not, if only a part of a response is wrong,
+   * e.g. a few elements of a list.
+   */
   private async partialFailuresOf({ check, scope }: CheckRun<T>): Promise<readonly Verdict[]> {
     const all = await Promise.all(
       this.runsOfChecks(check.requires, scope).map(async (required) => {
@@ -199,7 +211,10 @@ export class CheckRunner<T> {
     return all.flat()
   }
 
-  /** Lets dependent checks run, without the failing inputs, if others passed or only a part of a response is at fault. */
+  /**
+   * Returns the inputs that dependent checks must skip. Returns no member, so that they do not run, if no other input
+   * passed and the whole response is wrong.
+   */
   private skipFailedInputs(run: CheckRun<T>, confirmed: ConfirmedViolation): Pick<Verdict, 'failedInputs'> {
     const own = { inputs: new Set(failedInputsOf(confirmed)), failedChecks: [`${run.check.id} (${run.scope})`] }
     const canDependentsRun = own.inputs.size > 0 || (confirmed.violation.contradiction.names?.unreadableCount ?? 0) > 0
@@ -221,10 +236,11 @@ export class CheckRunner<T> {
     return id === undefined ? {} : { exchangeInReason: id }
   }
 
+  /** @throws {NotApplicable} if the run does not judge the versions of a check */
   private requireJudgedVersions({ check, scope }: CheckRun<T>): void {
-    const left = this.versionsNotJudged(scope)
-    if (left.length > 0 && !(check.concernsWholeDeployment && left.length < versionsOf(scope).length))
-      throw new NotApplicable(`${left.join(' and ')} was left out by --versions`)
+    const omitted = this.versionsNotJudged(scope)
+    if (omitted.length > 0 && !(check.concernsWholeDeployment && omitted.length < versionsOf(scope).length))
+      throw new NotApplicable(`${omitted.join(' and ')} was left out by --versions`)
   }
 
   private versionsNotJudged(scope: VerdictScope): readonly string[] {
@@ -237,9 +253,9 @@ export class CheckRunner<T> {
     const { check, scope } = run
     const path = selects(check.id) ? this.plan.path : undefined
     const skippedInputs = () => this.skippedInputsOf(run)
-    const requestOptions = { target, scope, readings, session, detectDrift, endOfRunRechecks }
+    const sharedOptions = { target, scope, readings, session, detectDrift, endOfRunRechecks }
     const isAdvice = check.level === 'should'
-    return startCheckRun<T>({ ...requestOptions, effort, seed, path, skippedInputs, signal, isAdvice })
+    return startCheckRun<T>({ ...sharedOptions, effort, seed, path, skippedInputs, signal, isAdvice })
   }
 
   private finalVerdictsOf(ids: readonly string[], scope: VerdictScope): Promise<Verdict[]> {

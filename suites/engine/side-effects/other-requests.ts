@@ -42,7 +42,7 @@ export interface ControlExperiment<S> {
    */
   readonly sendControlRequests: (requests: number) => Promise<unknown>
   readonly distance: StateDistance<S>
-  readonly intervals?: ExperimentIntervals
+  readonly intervals?: IntervalCounts
   /**
    * True if requests are suspected of changes in one direction only, e.g. falling counts. If an earlier state comes
    * back, it is that of a replica with different data.
@@ -51,20 +51,20 @@ export interface ControlExperiment<S> {
 }
 
 /** The numbers of active and idle intervals in an experiment. */
-export interface ExperimentIntervals {
+export interface IntervalCounts {
   readonly active: number
   readonly idle: number
-  /** The length of an idle interval, as a multiple of the length of an active one. */
-  readonly timesAsLong: number
+  /** The length of an idle interval, divided by the length of an active one. */
+  readonly idleLengthFactor: number
 }
 
 /**
  * The same number of idle and active intervals. An idle interval is 8 times as long as an active one, which is more
  * than the factor 6 of T4.1.
  */
-const EQUAL_INTERVALS: ExperimentIntervals = { active: 8, idle: 8, timesAsLong: 8 }
+const EQUAL_INTERVALS: IntervalCounts = { active: 8, idle: 8, idleLengthFactor: 8 }
 /** Few active intervals, for states that cannot change often, e.g. small counters. */
-export const FEW_ACTIVE_INTERVALS: ExperimentIntervals = { active: 5, idle: 16, timesAsLong: 12 }
+export const FEW_ACTIVE_INTERVALS: IntervalCounts = { active: 5, idle: 16, idleLengthFactor: 12 }
 /**
  * The number of intervals with the suspected requests (active intervals) without a change after which the experiment
  * ends.
@@ -76,10 +76,10 @@ const INITIAL_ACTIVE_INTERVALS = UNCHANGED_INTERVALS_TO_STOP
 /**
  * Returns for each interval whether it is active. The order is random, so that no periodic change keeps step with it.
  */
-function shuffleRounds(seed: number, { active: acting, idle }: ExperimentIntervals): readonly boolean[] {
+function shuffleRounds(seed: number, { active, idle }: IntervalCounts): readonly boolean[] {
   const random = createRandomGenerator(seed)
   const [first, last] = [Array<boolean>(INITIAL_ACTIVE_INTERVALS).fill(true), Array<boolean>(idle).fill(false)]
-  const between = Array.from({ length: acting - INITIAL_ACTIVE_INTERVALS + idle }, (_, nth) => nth >= idle)
+  const between = Array.from({ length: active - INITIAL_ACTIVE_INTERVALS + idle }, (_, nth) => nth >= idle)
   // The additional idle intervals at the end are for slow machines, where active intervals may be long.
   return [...first, ...shuffle(between, random), ...last]
 }
@@ -141,51 +141,55 @@ async function observeIdleInterval<S>(
 const msOf = (all: readonly IntervalReading[]): number => all.reduce((sum, { ms }) => sum + ms, 0)
 
 /** Counts the changes in active and idle intervals so far, and concludes what causes them. */
-class Tally {
-  private readonly acting: IntervalReading[] = []
-  private readonly idle: IntervalReading[] = []
+class IntervalStatistics {
+  private readonly activeReadings: IntervalReading[] = []
+  private readonly idleReadings: IntervalReading[] = []
 
-  add(acts: boolean, { difference, ms, requests }: IntervalReading): void {
-    const all = acts ? this.acting : this.idle
+  add(isActive: boolean, { difference, ms, requests }: IntervalReading): void {
+    const all = isActive ? this.activeReadings : this.idleReadings
     all.push({ difference, ms, requests })
   }
 
   /** Returns the length of the next idle interval, and the number of harmless requests to send in it. */
-  next({ timesAsLong }: Pick<ExperimentIntervals, 'timesAsLong'>): Pick<IntervalReading, 'ms' | 'requests'> {
+  planIdleInterval({
+    idleLengthFactor,
+  }: Pick<IntervalCounts, 'idleLengthFactor'>): Pick<IntervalReading, 'ms' | 'requests'> {
     return {
-      ms: (timesAsLong * msOf(this.acting)) / Math.max(1, this.acting.length),
-      requests: Math.max(0, ...this.acting.map(({ requests }) => requests)),
+      ms: (idleLengthFactor * msOf(this.activeReadings)) / Math.max(1, this.activeReadings.length),
+      requests: Math.max(0, ...this.activeReadings.map(({ requests }) => requests)),
     }
   }
 
-  chance(): number {
+  /** Returns the probability that the requests cause none of the changes so far. */
+  probabilityOfChance(): number {
     return computeProbabilityOfChance(
-      { changes: this.changedWithRequests(), ms: msOf(this.acting) },
-      { changes: this.changedWithout(), ms: msOf(this.idle) },
+      { changes: this.countActiveChanges(), ms: msOf(this.activeReadings) },
+      { changes: this.countIdleChanges(), ms: msOf(this.idleReadings) },
     )
   }
 
   /** Returns whether the remaining intervals can no longer prove that the requests cause the changes. */
-  isHopeless({ active, idle, timesAsLong }: ExperimentIntervals): boolean {
-    const unchangedIntervals = this.acting.length - this.changedWithRequests()
+  isHopeless({ active, idle, idleLengthFactor }: IntervalCounts): boolean {
+    const unchangedIntervals = this.activeReadings.length - this.countActiveChanges()
     if (unchangedIntervals >= UNCHANGED_INTERVALS_TO_STOP) return true
-    const atBest = { changes: active - unchangedIntervals, ms: active }
-    const planned = { changes: this.changedWithout(), ms: timesAsLong * idle }
-    return computeProbabilityOfChance(atBest, planned) > SIGNIFICANT_PROBABILITY
+    const allActiveAtBest = { changes: active - unchangedIntervals, ms: active }
+    const allIdleAtBest = { changes: this.countIdleChanges(), ms: idleLengthFactor * idle }
+    return computeProbabilityOfChance(allActiveAtBest, allIdleAtBest) > SIGNIFICANT_PROBABILITY
   }
 
-  cause(): ChangeCause {
-    if (this.changedWithRequests() + this.changedWithout() === 0) return 'nothing'
-    return this.chance() < MIN_PROBABILITY_OF_CHANCE ? 'unclear' : 'time'
+  /** Returns the cause to report if the requests are not proved to be the cause. */
+  causeWithoutProof(): ChangeCause {
+    if (this.countActiveChanges() + this.countIdleChanges() === 0) return 'nothing'
+    return this.probabilityOfChance() < MIN_PROBABILITY_OF_CHANCE ? 'unclear' : 'time'
   }
 
-  private changedWithRequests(): number {
-    return this.acting.filter(({ difference }) => difference > 0).length
+  private countActiveChanges(): number {
+    return this.activeReadings.filter(({ difference }) => difference > 0).length
   }
 
-  private changedWithout(): number {
-    const unit = Math.max(1, ...this.acting.map(({ difference }) => difference))
-    return this.idle.reduce((sum, { difference }) => sum + countChangesInDifference(difference, unit), 0)
+  private countIdleChanges(): number {
+    const unit = Math.max(1, ...this.activeReadings.map(({ difference }) => difference))
+    return this.idleReadings.reduce((sum, { difference }) => sum + countChangesInDifference(difference, unit), 0)
   }
 }
 
@@ -196,58 +200,63 @@ const SHORT_INTERVALS = 6
  * Returns whether the state also differs in idle intervals that are as short as active ones. If so, replicas with
  * different data alternate in step with the requests. Long idle intervals alone would not reveal that.
  */
-async function alternates<S>(comparison: ControlExperiment<S>, tally: Tally, clock: ExperimentClock): Promise<boolean> {
+async function doReplicasAlternate<S>(
+  experiment: ControlExperiment<S>,
+  statistics: IntervalStatistics,
+  clock: ExperimentClock,
+): Promise<boolean> {
   let changed = 0
   for (let nth = 0; nth < SHORT_INTERVALS; nth++) {
-    const seen = await observeIdleInterval(comparison, tally.next({ timesAsLong: 1 }), clock)
+    const seen = await observeIdleInterval(experiment, statistics.planIdleInterval({ idleLengthFactor: 1 }), clock)
     if (seen && seen.difference > 0) changed++
   }
   return changed >= SHORT_INTERVALS / 2
 }
 
 /**
- * Decides whether the suspected requests cause changes: whether the active intervals have more changes than their
- * length explains. Ends as soon as the result is certain, or can no longer become certain.
+ * Decides whether the suspected requests cause changes. They do if the active intervals have more changes than their
+ * length explains. The experiment ends as soon as the result is certain, or can no longer become certain.
  */
 export async function findCauseByOtherRequests<S>(
-  comparison: ControlExperiment<S>,
+  experiment: ControlExperiment<S>,
   seed: number,
   clock: ExperimentClock,
 ): Promise<ChangeCause> {
-  const { intervals = EQUAL_INTERVALS, distance, isOneWay = false } = comparison
-  const [tally, states] = [new Tally(), new StateRecurrence(distance)]
+  const { intervals = EQUAL_INTERVALS, distance, isOneWay = false } = experiment
+  const [statistics, states] = [new IntervalStatistics(), new StateRecurrence(distance)]
   const rounds = shuffleRounds(seed, intervals)
-  for (const [round, acts] of rounds.entries()) {
-    const seen = await (acts
-      ? observeActiveInterval(comparison, round, clock)
-      : observeIdleInterval(comparison, tally.next(intervals), clock))
+  for (const [round, isActive] of rounds.entries()) {
+    const seen = await (isActive
+      ? observeActiveInterval(experiment, round, clock)
+      : observeIdleInterval(experiment, statistics.planIdleInterval(intervals), clock))
     if (seen) {
-      tally.add(acts, seen)
+      statistics.add(isActive, seen)
       for (const state of [seen.before, seen.after]) states.add(state)
     }
-    if (isOneWay && states.cameBack) return 'time'
-    if (tally.chance() <= SIGNIFICANT_PROBABILITY) {
+    if (isOneWay && states.hasRecurred) return 'time'
+    if (statistics.probabilityOfChance() <= SIGNIFICANT_PROBABILITY) {
       if (states.areReplicasLikely) return 'time'
-      return states.cameBack && (await alternates(comparison, tally, clock)) ? 'time' : 'requests'
+      return states.hasRecurred && (await doReplicasAlternate(experiment, statistics, clock)) ? 'time' : 'requests'
     }
-    if (tally.isHopeless(intervals)) break
+    if (statistics.isHopeless(intervals)) break
   }
-  const cause = tally.cause()
+  const cause = statistics.causeWithoutProof()
   return cause === 'unclear' && states.areReplicasLikely ? 'time' : cause
 }
 
 /**
  * Runs experiments one after the other until one shows that the requests cause the changes.
- * @returns the cause; `unclear` if any experiment was unclear
+ * @returns `requests` if an experiment shows that; else `unclear` if an experiment was unclear, `time` if a state changed in
+ * one, and `nothing` otherwise
  */
 export async function findCauseByExperiments(
   experiments: readonly (() => Promise<ChangeCause>)[],
 ): Promise<ChangeCause> {
   let cause: ChangeCause = 'nothing'
   for (const experiment of experiments) {
-    const found = await experiment()
-    if (found === 'requests') return found
-    if (found !== 'nothing' && cause !== 'unclear') cause = found
+    const next = await experiment()
+    if (next === 'requests') return next
+    if (next !== 'nothing' && cause !== 'unclear') cause = next
   }
   return cause
 }

@@ -23,10 +23,11 @@ const MAX_ROUNDS = 12
 const REQUESTED_SHARE = 1 / 3
 
 /**
- * Returns the probability that `lost` names are all among `requested` ones of `all`, if the requests have no side
- * effect.
+ * Returns the probability that all names that disappear were requested by chance, if the requests have no side effect.
+ * @param lost the number of names that disappeared
+ * @param requested the number of names that were requested, of `all` names
  */
-function chanceOfHits(lost: number, requested: number, all: number): number {
+function chanceThatLostAreRequested(lost: number, requested: number, all: number): number {
   let chance = 1
   for (let nth = 0; nth < lost; nth++) chance *= (requested - nth) / (all - nth)
   return chance
@@ -36,20 +37,20 @@ function chanceOfHits(lost: number, requested: number, all: number): number {
  * Decides whether requests remove what they read, e.g. an element of a list. As the names are drawn at random, changes
  * over time affect the other names just as often (T4.1). The experiment needs no pauses, and removes few names.
  */
-export async function findCauseByRandomTargets(targets: RandomTargetExperiment, seed: number): Promise<ChangeCause> {
+export async function findCauseByRandomTargets(experiment: RandomTargetExperiment, seed: number): Promise<ChangeCause> {
   const random = createRandomGenerator(seed)
-  let left = targets.names
+  let left = experiment.names
   let chance = 1
   for (let round = 0; round < MAX_ROUNDS && left.length > 1; round++) {
-    const count = round === 0 ? targets.firstCount : Math.max(1, Math.floor(left.length * REQUESTED_SHARE))
+    const count = round === 0 ? experiment.firstCount : Math.max(1, Math.floor(left.length * REQUESTED_SHARE))
     const requested = shuffle(left, random).slice(0, Math.min(count, left.length - 1))
-    await targets.request(requested)
-    const lost = await targets.readLosses(requested)
-    if (round === 0 && lost.names.length === 0) return 'nothing'
-    if (lost.others || lost.names.length === 0) return 'time'
-    chance *= chanceOfHits(lost.names.length, requested.length, left.length)
+    await experiment.request(requested)
+    const losses = await experiment.readLosses(requested)
+    if (round === 0 && losses.names.length === 0) return 'nothing'
+    if (losses.others || losses.names.length === 0) return 'time'
+    chance *= chanceThatLostAreRequested(losses.names.length, requested.length, left.length)
     if (chance <= SIGNIFICANT_PROBABILITY) return 'requests'
-    left = left.filter((name) => !lost.names.includes(name))
+    left = left.filter((name) => !losses.names.includes(name))
   }
   return chance <= MIN_PROBABILITY_OF_CHANCE ? 'unclear' : 'time'
 }

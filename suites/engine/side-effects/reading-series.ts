@@ -39,7 +39,7 @@ const REMEMBERED_STATES = 4
  * irregular pauses make it likely that each replica responds more than once.
  */
 const EXTRA_READINGS = 12
-const pauseOutOfStepMs = (nth: number): number => (nth * 5) % 11
+const irregularPauseMs = (nth: number): number => (nth * 5) % 11
 
 interface Reading<S> {
   readonly state: S
@@ -49,14 +49,16 @@ interface Reading<S> {
 
 /** Reads one state repeatedly, in bursts and after pauses. */
 export class ReadingSeries<S> {
-  private readonly readings: ReadingSeriesOptions<S>
+  private readonly options: ReadingSeriesOptions<S>
   private readonly observe: StateReader<S>
   private readonly clock: ExperimentClock
-  private readonly states: S[] = []
+  /** The latest states, with which a new state is compared. */
+  private readonly latestStates: S[] = []
   private last: Reading<S> | undefined
-  private remembered = REMEMBERED_STATES
-  /** The differences between successive readings in the same burst. The next property has those across a pause. */
+  private maxRememberedStates = REMEMBERED_STATES
+  /** The differences between successive readings in the same burst. */
   readonly differencesInBursts: number[] = []
+  /** The differences between the last reading before a pause and the first one after it. */
   readonly differencesAcrossPauses: number[] = []
   burstsWithChange = 0
   msInBursts = 0
@@ -65,50 +67,57 @@ export class ReadingSeries<S> {
   msUnread = 0
   /** True if the state changed and could change again, e.g. because a count had not reached 0. */
   canChangeFurther = false
-  /** True if the state changed back to an earlier one. */
+  /** True if the state changed back to an earlier one, or came closer to it. */
   hasRecurred = false
 
-  constructor(readings: ReadingSeriesOptions<S>, observe: StateReader<S>, clock: ExperimentClock) {
-    this.readings = readings
+  constructor(options: ReadingSeriesOptions<S>, observe: StateReader<S>, clock: ExperimentClock) {
+    this.options = options
     this.observe = observe
     this.clock = clock
   }
 
+  /** True if the state has not been read yet. */
   get isNew(): boolean {
     return this.last === undefined
   }
 
+  /** True if the latest state can still change. False if the state has not been read yet, or could not be read. */
   get canChange(): boolean {
-    return this.last !== undefined && this.readings.canChange(this.last.state)
+    return this.last !== undefined && this.options.canChange(this.last.state)
   }
 
   get hasChanged(): boolean {
     return [...this.differencesInBursts, ...this.differencesAcrossPauses].some((difference) => difference > 0)
   }
 
-  /** @param began the start of the experiment */
-  async readFirst(began: number): Promise<void> {
-    this.last = await this.reading()
+  /**
+   * Reads the state for the first time.
+   * @param experimentStart the time when the experiment began
+   */
+  async readFirst(experimentStart: number): Promise<void> {
+    this.last = await this.readState()
     if (!this.last) return
-    this.states.push(this.last.state)
-    this.msUnread = this.last.began - began
+    this.latestStates.push(this.last.state)
+    this.msUnread = this.last.began - experimentStart
   }
 
+  /** Reads the state once, `ms` after its last reading. */
   async readAfter(ms: number): Promise<void> {
     const { last } = this
     if (!last) return
     await this.clock.sleep(Math.max(0, ms - (this.clock.now() - last.ended)))
-    const next = await this.step(this.differencesAcrossPauses)
+    const next = await this.readNext(this.differencesAcrossPauses)
     if (next) this.msAcrossPauses += next.began - last.ended
   }
 
+  /** Reads the state several times without a pause. */
   async readBurst(): Promise<void> {
     const first = this.last
     if (!first) return
     let changes = 0
-    for (let read = 1; read < this.readings.maxReadingsPerBurst && this.canChange; read++) {
+    for (let read = 1; read < this.options.maxReadingsPerBurst && this.canChange; read++) {
       if (changes >= CHANGES_PER_BURST && read >= MIN_BURST_READINGS) break
-      if (!(await this.step(this.differencesInBursts))) break
+      if (!(await this.readNext(this.differencesInBursts))) break
       if (this.differencesInBursts.at(-1)) changes++
     }
     if (changes > 0) this.burstsWithChange++
@@ -117,34 +126,35 @@ export class ReadingSeries<S> {
 
   /** Reads the state some more times, and returns whether an earlier state comes back. */
   async doesStateRecur(): Promise<boolean> {
-    this.remembered += EXTRA_READINGS
+    this.maxRememberedStates += EXTRA_READINGS
     for (let nth = 0; nth < EXTRA_READINGS && !this.hasRecurred; nth++) {
-      await this.clock.sleep(pauseOutOfStepMs(nth))
-      await this.step([])
+      await this.clock.sleep(irregularPauseMs(nth))
+      await this.readNext([])
     }
     return this.hasRecurred
   }
 
   /**
    * Reads the state, and records its difference from the previous reading.
-   * @param seen the list to which the difference is added
+   * @param differences the list to which the difference is added
+   * @returns undefined if the state cannot be read
    */
-  private async step(seen: number[]): Promise<Reading<S> | undefined> {
+  private async readNext(differences: number[]): Promise<Reading<S> | undefined> {
     const { last } = this
-    const next = await this.reading()
+    const next = await this.readState()
     if (!last || !next) return undefined
-    const { distance, canChange } = this.readings
+    const { distance, canChange } = this.options
     const difference = distance(last.state, next.state)
-    seen.push(difference)
+    differences.push(difference)
     this.canChangeFurther ||= difference > 0 && canChange(next.state)
-    this.hasRecurred ||= this.states.some((state) => distance(state, next.state) < distance(state, last.state))
+    this.hasRecurred ||= this.latestStates.some((state) => distance(state, next.state) < distance(state, last.state))
     this.last = next
-    this.states.push(next.state)
-    if (this.states.length > this.remembered) this.states.shift()
+    this.latestStates.push(next.state)
+    if (this.latestStates.length > this.maxRememberedStates) this.latestStates.shift()
     return next
   }
 
-  private async reading(): Promise<Reading<S> | undefined> {
+  private async readState(): Promise<Reading<S> | undefined> {
     const began = this.clock.now()
     const state = await this.observe()
     return state === undefined ? undefined : { state, began, ended: this.clock.now() }

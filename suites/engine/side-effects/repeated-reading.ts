@@ -55,18 +55,22 @@ const LIKELY_PROBABILITY = 0.2
  */
 const MIN_PAUSE_SHARE = 4
 
-const count = (differences: readonly number[]): number => differences.filter((difference) => difference > 0).length
+const countPositive = (differences: readonly number[]): number =>
+  differences.filter((difference) => difference > 0).length
 
 /**
  * Counts the changes within the bursts of a state (e.g. a counter). If no reading followed a pause, they count as one
  * change, because the state may be changing all the time.
+ * @param ignoredPerBurst the number of changes that do not count in each burst with changes
+ * @param differencesPerChange the number of successive readings in which one change may show
  */
 function countChangesInBursts<S>(
   { differencesInBursts, differencesAcrossPauses, burstsWithChange }: ReadingSeries<S>,
-  leftOutOfEach: number,
-  shownPerChange: number,
+  ignoredPerBurst: number,
+  differencesPerChange: number,
 ): number {
-  const changes = Math.ceil(count(differencesInBursts) / shownPerChange) - leftOutOfEach * burstsWithChange
+  const changes =
+    Math.ceil(countPositive(differencesInBursts) / differencesPerChange) - ignoredPerBurst * burstsWithChange
   return differencesAcrossPauses.length > 0 ? changes : Math.min(1, changes)
 }
 
@@ -87,57 +91,59 @@ const stopAfterFirstChange = <S>(series: readonly ReadingSeries<S>[]): boolean =
 
 /** Counts the changes in the bursts and pauses of all series so far, and concludes what causes them. */
 class SeriesStatistics<S> {
+  /** The states of which a burst has been read. */
   private readonly series: ReadingSeries<S>[] = []
-  private readonly leftOutOfEach: number
+  private readonly ignoredPerBurst: number
   private readonly mayShowTwice: boolean
   private readonly maxLongPauseMs: number
   private readonly random: () => number
-  private bursts = 0
-  private paused = 0
+  private burstCount = 0
+  private pauseCount = 0
 
   constructor(options: ReadingSeriesOptions<S>, seed: number) {
-    this.leftOutOfEach = options.mayBeCopies ? 1 : 0
+    this.ignoredPerBurst = options.mayBeCopies ? 1 : 0
     this.mayShowTwice = options.mayShowTwice === true
     this.maxLongPauseMs = options.hasLongPauses ? MAX_LONG_PAUSE_MS : 0
     this.random = createRandomGenerator(seed)
   }
 
-  add(one: ReadingSeries<S>, isPaused: boolean): void {
+  add(one: ReadingSeries<S>, hasPaused: boolean): void {
     if (!this.series.includes(one)) this.series.push(one)
-    this.bursts++
-    if (isPaused) this.paused++
+    this.burstCount++
+    if (hasPaused) this.pauseCount++
   }
 
   /** Returns whether to pause before another state (e.g. another counter) is read for the first time. */
-  needPause(): boolean {
-    const isDue = BURSTS_PER_PAUSE * (this.paused + 1) <= this.bursts
-    return this.bursts >= MIN_UNCHANGED_BURSTS && (isDue || !this.hasPausedEnough())
+  needsPause(): boolean {
+    const isDue = BURSTS_PER_PAUSE * (this.pauseCount + 1) <= this.burstCount
+    return this.burstCount >= MIN_UNCHANGED_BURSTS && (isDue || !this.hasPausedEnough())
   }
 
-  pauseMs(): number {
-    const ms = this.series.reduce((sum, { msInBursts }) => sum + msInBursts, 0)
+  /** Returns the length of the next pause. It is partly random. */
+  nextPauseMs(): number {
+    const msInBursts = this.series.reduce((sum, one) => sum + one.msInBursts, 0)
     const [inBursts, acrossPauses] = this.sums(0)
     const missing = USEFUL_PAUSE_SHARE * inBursts.ms - acrossPauses.ms
     const mean = Math.max(
       MIN_PAUSE_MS,
       Math.min(this.maxLongPauseMs, missing),
-      (PAUSE_TO_BURST_RATIO * ms) / Math.max(1, this.bursts),
+      (PAUSE_TO_BURST_RATIO * msInBursts) / Math.max(1, this.burstCount),
     )
     return mean * (1 + PAUSE_VARIATION * (2 * this.random() - 1))
   }
 
   /** Returns the cause of the changes; undefined if further bursts are needed. */
   cause(): ChangeCause | undefined {
-    const [inBursts, acrossPauses] = this.sums(this.leftOutOfEach)
+    const [inBursts, acrossPauses] = this.sums(this.ignoredPerBurst)
     const chance = computeProbabilityOfChance(inBursts, acrossPauses)
     if (chance <= SIGNIFICANT_PROBABILITY) return 'requests'
     const changes = inBursts.changes + acrossPauses.changes
     const isHopeless = changes >= MIN_CHANGES && chance > LIKELY_PROBABILITY && this.hasPausedEnough()
-    const isStill =
-      this.bursts >= MIN_UNCHANGED_BURSTS &&
-      this.series.every(({ differencesInBursts: differences }) => count(differences) === 0)
-    const returns = this.series.filter(({ hasRecurred }) => hasRecurred).length
-    return isHopeless || isStill || returns >= MAX_RECURRING_STATES || this.bursts >= MAX_BURSTS
+    const hasNoChange =
+      this.burstCount >= MIN_UNCHANGED_BURSTS &&
+      this.series.every(({ differencesInBursts: differences }) => countPositive(differences) === 0)
+    const recurringStates = this.series.filter(({ hasRecurred }) => hasRecurred).length
+    return isHopeless || hasNoChange || recurringStates >= MAX_RECURRING_STATES || this.burstCount >= MAX_BURSTS
       ? this.causeSoFar()
       : undefined
   }
@@ -171,17 +177,22 @@ class SeriesStatistics<S> {
     return acrossPauses.ms >= MIN_PAUSE_SHARE * inBursts.ms
   }
 
-  private sums(leftOutOfEach: number): readonly [inBursts: ChangeCount, acrossPauses: ChangeCount] {
-    const telling = this.changedSeries()
-    const differences = telling.flatMap(({ differencesInBursts }) => differencesInBursts).filter((one) => one > 0)
-    // The differences of a change that shows twice depend on where the elements move. The smallest one is nearest to it.
+  /**
+   * Returns the changes and times in all bursts and across all pauses. Leaves out states that did not change, and those
+   * that changed back.
+   * @param ignoredPerBurst the number of changes that do not count in each burst with changes
+   */
+  private sums(ignoredPerBurst: number): readonly [inBursts: ChangeCount, acrossPauses: ChangeCount] {
+    const changed = this.changedSeries()
+    const differences = changed.flatMap(({ differencesInBursts }) => differencesInBursts).filter((one) => one > 0)
+    // If one change shows as two differences, these depend on where the elements move: the smallest is the best estimate.
     const unit = this.mayShowTwice ? Math.max(1, Math.min(...differences)) : Math.max(1, ...differences)
     const ms = ({ msAcrossPauses, msUnread }: ReadingSeries<S>) =>
-      msAcrossPauses + (stopAfterFirstChange(telling) ? msUnread : 0)
-    const sum = (of: (one: ReadingSeries<S>) => number) => telling.reduce((all, one) => all + of(one), 0)
+      msAcrossPauses + (stopAfterFirstChange(changed) ? msUnread : 0)
+    const sum = (valueOf: (one: ReadingSeries<S>) => number) => changed.reduce((all, one) => all + valueOf(one), 0)
     return [
       {
-        changes: sum((one) => countChangesInBursts(one, leftOutOfEach, this.mayShowTwice ? 2 : 1)),
+        changes: sum((one) => countChangesInBursts(one, ignoredPerBurst, this.mayShowTwice ? 2 : 1)),
         ms: sum(({ msInBursts }) => msInBursts),
       },
       {
@@ -200,21 +211,21 @@ class SeriesStatistics<S> {
  * bursts. Many states are read a few times each, because a falling count may soon reach 0.
  */
 export async function findCauseByRepeatedReading<S>(
-  readings: ReadingSeriesOptions<S>,
+  options: ReadingSeriesOptions<S>,
   seed: number,
   clock: ExperimentClock,
 ): Promise<ChangeCause> {
-  const statistics = new SeriesStatistics(readings, seed)
+  const statistics = new SeriesStatistics(options, seed)
   const began = clock.now()
-  let left = readings.observers.map((observe) => new ReadingSeries(readings, observe, clock))
+  let left = options.observers.map((observe) => new ReadingSeries(options, observe, clock))
   while (left.length > 0) {
     for (const series of left) {
-      const pauses = !series.isNew || statistics.needPause()
+      const mustPause = !series.isNew || statistics.needsPause()
       if (series.isNew) await series.readFirst(began)
       if (!series.canChange) continue
-      if (pauses) await series.readAfter(statistics.pauseMs())
+      if (mustPause) await series.readAfter(statistics.nextPauseMs())
       await series.readBurst()
-      statistics.add(series, pauses)
+      statistics.add(series, mustPause)
       const cause = statistics.cause()
       if (cause === 'requests' && (await statistics.doesStateRecur())) return 'unclear'
       if (cause) return cause

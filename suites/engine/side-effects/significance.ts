@@ -11,13 +11,13 @@ export interface ChangeCount {
 export const MIN_ACTIVE_SHARE = 0.02
 
 /**
- * Returns the probability that chance alone causes as many changes as in `acting`, or more, i.e. if the requests that
- * are sent in active intervals change nothing.
+ * Returns the probability of the observed changes if the requests in active intervals change nothing: that chance alone
+ * puts as many of all changes into the active intervals, or more.
  */
-export function computeProbabilityOfChance(acting: ChangeCount, idle: ChangeCount): number {
-  if (acting.ms + idle.ms === 0) return 1
-  const share = Math.max(MIN_ACTIVE_SHARE, acting.ms / (acting.ms + idle.ms))
-  return binomialTailProbability(acting.changes, acting.changes + idle.changes, share)
+export function computeProbabilityOfChance(active: ChangeCount, idle: ChangeCount): number {
+  if (active.ms + idle.ms === 0) return 1
+  const share = Math.max(MIN_ACTIVE_SHARE, active.ms / (active.ms + idle.ms))
+  return binomialTailProbability(active.changes, active.changes + idle.changes, share)
 }
 
 /**

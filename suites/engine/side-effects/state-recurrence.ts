@@ -15,9 +15,11 @@ const MAX_REPLICA_STATES = 3
  */
 export class StateRecurrence<S> {
   private readonly distance: StateDistance<S>
+  /** The different states so far, at most one more than `MAX_REPLICA_STATES`: further ones would prove nothing more. */
   private readonly different: S[] = []
   private last: S | undefined
-  cameBack = false
+  /** True if the state changed back to an earlier one, or came closer to it. */
+  hasRecurred = false
 
   constructor(distance: StateDistance<S>) {
     this.distance = distance
@@ -29,7 +31,7 @@ export class StateRecurrence<S> {
 
   add(state: S): void {
     const { distance, different, last } = this
-    if (last !== undefined) this.cameBack ||= different.some((one) => distance(one, state) < distance(one, last))
+    if (last !== undefined) this.hasRecurred ||= different.some((one) => distance(one, state) < distance(one, last))
     this.last = state
     if (this.areReplicasLikely && different.every((one) => distance(one, state) > 0)) different.push(state)
   }

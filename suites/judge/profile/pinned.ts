@@ -156,7 +156,7 @@ function createPinVerdict(
 }
 
 const NO_TRAITS: CauseTraits = {
-  ...{ names: undefined, inputs: new Set(), traits: [], misreadTraits: [], causes: [] },
+  ...{ names: 'any' as const, inputs: new Set<string>(), traitsOfNames: [], misreadTraits: [], causes: [] },
   ...{ crossOperationCause: undefined, isServiceFailure: false, isIntermittent: false },
 }
 

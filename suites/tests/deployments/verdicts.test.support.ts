@@ -18,7 +18,7 @@ export const createVerdict = (
 export const createTraits = (more: Partial<CauseTraits>): CauseTraits => ({
   names: new Set(),
   inputs: new Set(),
-  traits: [],
+  traitsOfNames: [],
   misreadTraits: [],
   causes: [],
   crossOperationCause: undefined,

@@ -10,7 +10,7 @@ import {
 } from '../deployments/verdicts.test.support.ts'
 
 const INTERMITTENT_A = { causeTraits: createTraits({ isIntermittent: true, inputs: new Set(['a']) }) }
-const COMMON_SLASH = { causeTraits: createTraits({ traits: ['contain a slash'] }) }
+const COMMON_SLASH = { causeTraits: createTraits({ traitsOfNames: ['contain a slash'] }) }
 const MISREAD_SLASH = { causeTraits: createTraits({ misreadTraits: ['contain a slash'] }) }
 
 // Clause V2.1 of the contract.
@@ -143,13 +143,13 @@ describe('one root cause is one finding', () => {
           'lives/x',
           'v3',
           {},
-          { causeTraits: createTraits({ traits: ['contain a slash'], misreadTraits: [] }) },
+          { causeTraits: createTraits({ traitsOfNames: ['contain a slash'], misreadTraits: [] }) },
         ),
         createVerdict(
           'breed-cats/x',
           'v2',
           {},
-          { causeTraits: createTraits({ traits: ['contain a slash', 'z'], misreadTraits: [] }) },
+          { causeTraits: createTraits({ traitsOfNames: ['contain a slash', 'z'], misreadTraits: [] }) },
         ),
       ],
       ['lives/x v3', 'see lives/x v3'],
@@ -169,14 +169,18 @@ describe('one root cause is one finding', () => {
           'lives/x',
           'v3',
           {},
-          { causeTraits: createTraits({ traits: ['contain a slash'], misreadTraits: [] }) },
+          { causeTraits: createTraits({ traitsOfNames: ['contain a slash'], misreadTraits: [] }) },
         ),
         createVerdict(
           'breed-cats/x',
           'v2',
           {},
           {
-            causeTraits: createTraits({ isServiceFailure: true, traits: ['contain a slash'], misreadTraits: [] }),
+            causeTraits: createTraits({
+              isServiceFailure: true,
+              traitsOfNames: ['contain a slash'],
+              misreadTraits: [],
+            }),
           },
         ),
       ],
@@ -189,7 +193,7 @@ describe('one root cause is one finding', () => {
           'breeds/x',
           'v2',
           {},
-          { causeTraits: createTraits({ traits: [], misreadTraits: ['contain a percent sign'] }) },
+          { causeTraits: createTraits({ traitsOfNames: [], misreadTraits: ['contain a percent sign'] }) },
         ),
         createVerdict('breeds/y', 'v2', {}, { causeTraits: createTraits({ inputs: new Set(['Lyk%6Fi']) }) }),
       ],
@@ -202,7 +206,7 @@ describe('one root cause is one finding', () => {
           'breeds/x',
           'v2',
           {},
-          { causeTraits: createTraits({ traits: [], misreadTraits: ['contain a percent sign'] }) },
+          { causeTraits: createTraits({ traitsOfNames: [], misreadTraits: ['contain a percent sign'] }) },
         ),
         createVerdict('breeds/y', 'v2', {}, { causeTraits: createTraits({ inputs: new Set(['Lykoi']) }) }),
       ],

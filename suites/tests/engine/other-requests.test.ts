@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   type ChangeCause,
-  type ExperimentIntervals,
   FEW_ACTIVE_INTERVALS,
   findCauseByOtherRequests,
+  type IntervalCounts,
 } from '../../engine/side-effects/other-requests.ts'
 import {
   clock,
@@ -30,7 +30,7 @@ const REQUEST_MS = 1
 const countChanges = (before: number, after: number): number => Math.abs(after - before)
 
 interface ExperimentOptions {
-  readonly intervals?: ExperimentIntervals
+  readonly intervals?: IntervalCounts
   readonly isOneWay?: boolean
 }
 

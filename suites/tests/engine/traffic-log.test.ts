@@ -13,6 +13,6 @@ test('requests whose long targets differ in length only are not counted as ident
   const log = new TrafficLog()
   const failed = searchWith(1001, 500)
   for (const one of [searchWith(900, 200), searchWith(1000, 200), failed, searchWith(1001, 500)])
-    log.addReply(one, { method: 'GET', target: one.url.slice('http://cats.test'.length) })
+    log.recordReply(one, { method: 'GET', target: one.url.slice('http://cats.test'.length) })
   expect(log.countIdentical(failed)).toEqual({ failed: 2, all: 2 })
 })

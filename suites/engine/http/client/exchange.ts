@@ -6,6 +6,7 @@ import { MASK_TEXT } from './secrets.ts'
 /** The only methods that the suite can send. All of them are read-only, so it cannot change the deployment's data. */
 export type Method = 'GET' | 'HEAD' | 'OPTIONS'
 
+/** A request that a check makes. */
 export interface Request {
   readonly method: Method
   /** The path and query, percent-encoded. They are sent byte for byte. */
@@ -23,13 +24,16 @@ export interface Request {
   readonly isFirstReading?: true
 }
 
+/** A request, and the response or fault that it led to. */
 export interface Exchange extends ExcerptOfKeptBody {
   readonly id: number
   readonly request: Request
+  /** The absolute URL of the request; after redirects, that of the last one. */
   readonly url: string
   readonly outcome: Response | Fault
   /** The time when the request was sent, in ms since 1970. */
   readonly askedAt: number
+  /** The time until the response was complete, or until the fault, in milliseconds. */
   readonly ms: number
   /** The headers of the request, with masked secrets. */
   readonly requestHeaders: Readonly<Record<string, string>>

@@ -50,5 +50,6 @@ export function maxCopyAgeMsOf(exchange: Exchange): number | undefined {
   return Math.max(lifetime ?? 0, age === undefined ? 0 : (age + 1) * 1000)
 }
 
+/** Returns whether a cached copy of the response may be older than the longest wait of a run. */
 export const mayCachedCopyOutlastMaxWait = (exchange: Exchange): boolean =>
   (maxCopyAgeMsOf(exchange) ?? 0) > MAX_FRESHNESS_MS

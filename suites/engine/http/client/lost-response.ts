@@ -16,17 +16,28 @@ export const hasFault = ({ outcome }: Reply, fault: FaultKind): boolean =>
   outcome.kind === 'fault' && outcome.fault === fault
 
 /** Returns whether the deployment reports that it is overloaded. */
-export const reportsOverload = ({ outcome }: Reply): boolean =>
+export const isOverloadResponse = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' &&
   (outcome.status === 429 || (outcome.status === 503 && headerValue(outcome, 'retry-after') !== undefined))
+
+/**
+ * Returns whether the service itself failed with a 5xx. A gateway that cannot reach the service, or a report of
+ * overload, does not count.
+ */
+export const isOwnServerError = (reply: Reply): boolean =>
+  reply.outcome.kind === 'response' &&
+  reply.outcome.status >= 500 &&
+  !isResponseLost(reply) &&
+  !isOverloadResponse(reply)
 
 /** Returns whether the response may mean that requests are sent too fast. */
 export const mayBeRateLimit = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' && [403, 429, 503].includes(outcome.status)
 
-/** Returns whether the connection was dropped after the start of the response. A rate limit does not cause that. */
+/** Returns whether the connection was dropped after the start of the response. No rate limit does that. */
 export const wasBodyCut = (reply: Reply): boolean => hasFault(reply, 'dropped') && reply.outcome.status !== undefined
 
+/** Describes why a response counts as lost, e.g. `status 503` or `the connection was refused`. */
 export const describeLossCause = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? `status ${outcome.status}` : outcome.message
 
@@ -34,6 +45,7 @@ export const describeLossCause = ({ outcome }: Reply): string =>
 export const lossCauseKindOf = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? String(outcome.status) : outcome.fault
 
+/** A reply that counts as lost, and the target of its request. */
 export interface LostResponse {
   readonly target: string
   readonly reply: Reply

@@ -1,6 +1,7 @@
 import type { HeaderEntry } from '../decode/response.ts'
 import type { Method } from './exchange.ts'
 
+/** A request as the network sends it. */
 export interface WireRequest {
   readonly origin: string
   /** The path and query, sent byte for byte (RFC 9112, section 3.2.1). */
@@ -42,7 +43,9 @@ export interface ConnectionPool {
 }
 
 export interface PoolSize {
+  /** The maximum number of connections. */
   readonly connections: number
+  /** The time within which a connection must be established. */
   readonly connectMs: number
 }
 

@@ -4,14 +4,14 @@
  * dots.
  */
 const protectEncodedDots = (text: string): string => text.replace(/%((?:25)*2e)/gi, '%25$1')
-const restored = (text: string): string => text.replace(/%25((?:25)*2e)/gi, '%$1')
+const restoreEncodedDots = (text: string): string => text.replace(/%25((?:25)*2e)/gi, '%$1')
 
 /** Resolves a link to a path and query; undefined if it leads to another origin than the base URL. */
 export function resolveTarget(reference: string, base: string): string | undefined {
   const [from, to] = [protectEncodedDots(base), protectEncodedDots(reference)]
   if (!URL.canParse(to, from)) return undefined
   const { origin, pathname, search } = new URL(to, from)
-  return origin === new URL(from).origin ? restored(pathname + search) : undefined
+  return origin === new URL(from).origin ? restoreEncodedDots(pathname + search) : undefined
 }
 
 /** Decodes percent-encoding; undefined if it is malformed or not UTF-8. */

@@ -26,7 +26,8 @@ export class RenewableToken {
   readonly all: string[]
   private readonly fetchToken: () => Promise<string>
   private renewal: Promise<void> | undefined
-  private refusedForGood = 0
+  /** The number of requests that were refused with every token. */
+  private refusedRequests = 0
 
   constructor(first: string, fetchToken: () => Promise<string>) {
     this.all = [first]
@@ -41,23 +42,23 @@ export class RenewableToken {
 
   /**
    * Renews the token after a 401, unless it has been renewed since the request was sent.
-   * @param refused the number of tokens that were refused for this request before
+   * @param refusedTokens the number of tokens that were refused for this request before
    * @returns whether to send the request again
    * @throws {Inconclusive} if the command fails
    */
-  async isRenewedAfter(
+  async renewAfter(
     { outcome }: Reply,
     { headers }: Pick<WireRequest, 'headers'>,
-    refused: number,
+    refusedTokens: number,
   ): Promise<boolean> {
     const name = this.nameIn(headers)
     if (name === undefined || outcome.kind !== 'response' || outcome.status !== 401) return false
-    if (refused >= MAX_TOKENS_PER_REQUEST) {
-      this.refusedForGood++
+    if (refusedTokens >= MAX_TOKENS_PER_REQUEST) {
+      this.refusedRequests++
       return false
     }
     const isNewest = headers[name] === bearer(this.newest)
-    if (isNewest && this.refusedForGood < MAX_REFUSED_REQUESTS) await (this.renewal ??= this.renew())
+    if (isNewest && this.refusedRequests < MAX_REFUSED_REQUESTS) await (this.renewal ??= this.renew())
     return headers[name] !== bearer(this.newest)
   }
 
@@ -65,6 +66,7 @@ export class RenewableToken {
     return this.all.at(-1) ?? ''
   }
 
+  /** Returns the name of the header that contains one of the tokens; undefined if none does. */
   private nameIn(headers: TokenHeaders): string | undefined {
     const isOurs = (value: string) => this.all.some((token) => value === bearer(token))
     return Object.keys(headers).find((name) => name.toLowerCase() === 'authorization' && isOurs(headers[name] ?? ''))

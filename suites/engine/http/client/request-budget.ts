@@ -4,10 +4,10 @@ import type { WireRequest } from './network.ts'
 /** A maximum number of requests, and the reason why checks are inconclusive when it is reached. */
 export interface RequestLimit {
   /**
-   * Returns the limit that applies to a request. Called before each request, because the limit may depend on what the
-   * run has found.
+   * Returns the maximum number of requests. Called before each request, because the number may depend on what the run has
+   * found.
    */
-  most(isFirstReading: boolean): number
+  maxRequests(isFirstReading: boolean): number
   readonly reason: Inconclusive
 }
 
@@ -17,7 +17,7 @@ interface RequestBudgetOptions {
   readonly signal: AbortSignal
 }
 
-/** Counts the requests of a run. Refuses further requests when a limit is reached, or the run is over. */
+/** Counts the requests of a run. Throws if a limit is reached, or the run is over. */
 export class RequestBudget {
   readonly counts = { requests: 0, retries: 0, waits: 0 }
   private readonly options: RequestBudgetOptions
@@ -40,12 +40,12 @@ export class RequestBudget {
   }
 
   /** @throws {Inconclusive} if the run is over, or the request would exceed a limit */
-  refuseWhenSpent({ isLaterPage, isFirstReading = false }: WireRequest): void {
+  throwIfSpent({ isLaterPage, isFirstReading = false }: WireRequest): void {
     const { signal, maxRequests } = this.options
     if (signal.aborted) throw abortReasonOf(signal)
     if (this.counts.requests >= maxRequests)
       throw new Inconclusive('budget', `the limit of ${maxRequests} requests was reached (--max-requests)`)
     const limit = this.effortLimit
-    if (limit && this.limitedRequests >= limit.most(isFirstReading) && !isLaterPage) throw limit.reason
+    if (limit && this.limitedRequests >= limit.maxRequests(isFirstReading) && !isLaterPage) throw limit.reason
   }
 }

@@ -38,7 +38,9 @@ export const parsedBodiesOf = ({ outcome }: Exchange): readonly object[] =>
 
 type JsonBody = Extract<Body, { readonly kind: 'json' }>
 
+/** From this size in memory, a body is replaced by its outline. */
 const LARGE_BYTES = 1 << 16
+/** The maximum size of an outline in memory. */
 const OUTLINE_BYTES = 1 << 15
 
 /**
@@ -57,18 +59,18 @@ export const outlineLargeBody = computeOncePerObject(
     if (outcome.kind !== 'response' || outcome.body.kind !== 'json' || bodySizeOf(exchange) < LARGE_BYTES)
       return exchange
     const { body } = outcome
-    const askedFor = selectKept?.(request.target)
-    const value = askedFor ? createOutline(body.value, OUTLINE_BYTES, askedFor) : outlineOfBody(body)
+    const selector = selectKept?.(request.target)
+    const value = selector ? createOutline(body.value, OUTLINE_BYTES, selector) : outlineOfBody(body)
     return { ...exchange, outcome: { ...outcome, body: { kind: 'json', value } } }
   },
 )
 
 /**
- * The share of the memory limit that the cache may take, or `TIMES_THE_HEAVIEST` times the largest body if that is
- * more: enough for one large list in two versions. A higher share would waste memory if nothing is requested twice.
+ * The cache may take this share of its memory limit, or this multiple of the largest body if that is more: enough for one
+ * large list in two versions. A higher share would waste memory if nothing is requested twice.
  */
 const MAX_CACHE_SHARE_OF_LIMIT = 0.2
-const TIMES_THE_HEAVIEST = 4
+const MULTIPLE_OF_LARGEST_BODY = 4
 
 /** If large responses of this total size did not fit into the cache, no large response is cached any more. */
 const MAX_UNCACHED_BYTES = 200 << 20
@@ -78,48 +80,56 @@ const MAX_UNCACHED_BYTES = 200 << 20
  * requested again if it is needed.
  */
 export class CacheMemoryAccount {
-  private readonly most: number
-  private taken = 0
-  private heaviest = 0
-  private unlikeBytes = 0
-  private readonly held = new WeakSet<object>()
+  private readonly limitBytes: number
+  private cachedBytes = 0
+  private largestCachedBytes = 0
+  /** The total size of the large bodies that did not fit. */
+  private uncachedBytes = 0
+  private readonly cachedBodies = new WeakSet<object>()
 
-  /** @param bytes the memory limit */
-  constructor(bytes: number) {
-    this.most = bytes
+  constructor(limitBytes: number) {
+    this.limitBytes = limitBytes
   }
 
   /** True if large responses did not repeat, so that caching them is useless. */
   get isUseless(): boolean {
-    return this.unlikeBytes > MAX_UNCACHED_BYTES
+    return this.uncachedBytes > MAX_UNCACHED_BYTES
   }
 
   /**
-   * Adds bodies to the cached ones if they fit. Equal large bodies are counted once.
+   * Counts bodies as cached if they fit. Equal large bodies are counted once.
    * @param share the share of a body's memory that stays in use
    * @returns whether they fit
    */
   tryAdd(bodies: readonly object[], share = 1): boolean {
-    const newBodies = bodies.filter((body) => memorySizeOf(body) > 0 && !this.held.has(body))
+    const newBodies = bodies.filter((body) => memorySizeOf(body) > 0 && !this.cachedBodies.has(body))
     if (newBodies.length === 0) return true
     const bytes = newBodies.map((body) => memorySizeOf(body) * share)
-    const largest = Math.max(...bytes)
-    const heaviest = Math.max(this.heaviest, largest)
-    const usedBytes = bytes.reduce((sum, one) => sum + one, this.taken)
-    if (usedBytes > this.mostBeside(heaviest, largest, newBodies)) {
-      if (largest * 2 >= heaviest) this.unlikeBytes += largest
+    const largestNew = Math.max(...bytes)
+    const largestBytes = Math.max(this.largestCachedBytes, largestNew)
+    const usedBytes = bytes.reduce((sum, one) => sum + one, this.cachedBytes)
+    if (usedBytes > this.maxBytesWith(newBodies, largestNew, largestBytes)) {
+      if (largestNew * 2 >= largestBytes) this.uncachedBytes += largestNew
       return false
     }
-    this.taken = usedBytes
-    this.heaviest = heaviest
-    for (const body of newBodies) this.held.add(body)
+    this.cachedBytes = usedBytes
+    this.largestCachedBytes = largestBytes
+    for (const body of newBodies) this.cachedBodies.add(body)
     return true
   }
 
-  private mostBeside(heaviest: number, largest: number, bodies: readonly object[]): number {
-    const maxBytes = Math.min(this.most, Math.max(MAX_CACHE_SHARE_OF_LIMIT * this.most, TIMES_THE_HEAVIEST * heaviest))
-    if (Math.min(largest, this.heaviest) < MIN_BYTES_CACHED_IF_REPEATED) return maxBytes
-    // Keeps no room for further large bodies until one was received twice: all responses may differ.
-    return bodies.some(wasReceivedBefore) ? this.most + heaviest : 0
+  /**
+   * Returns how many bytes the cache may take together with new bodies.
+   * @param largestNew the size of the largest new body
+   * @param largestBytes the size of the largest body of all
+   */
+  private maxBytesWith(newBodies: readonly object[], largestNew: number, largestBytes: number): number {
+    const maxBytes = Math.min(
+      this.limitBytes,
+      Math.max(MAX_CACHE_SHARE_OF_LIMIT * this.limitBytes, MULTIPLE_OF_LARGEST_BODY * largestBytes),
+    )
+    if (Math.min(largestNew, this.largestCachedBytes) < MIN_BYTES_CACHED_IF_REPEATED) return maxBytes
+    // Caches no second large body until one was received twice: all large responses may differ.
+    return newBodies.some(wasReceivedBefore) ? this.limitBytes + largestBytes : 0
   }
 }

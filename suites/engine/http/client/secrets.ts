@@ -3,7 +3,8 @@ export const MASK_TEXT = '***'
 
 /** The minimum length of secrets to mask. Shorter strings also occur in ordinary text. */
 const MIN_SECRET_LENGTH = 4
-const SHORTEST_PART = 6
+/** The minimum length of a parameter value to mask, e.g. in a cookie. */
+const MIN_PARAMETER_LENGTH = 6
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0')
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
@@ -73,9 +74,10 @@ function secretsIn(value: string): readonly string[] {
   const credentialForms = [value, credentials, ...basicPartsOf(value)].filter(
     ({ length }) => length >= MIN_SECRET_LENGTH,
   )
-  return [...credentialForms, ...parametersOf(value).filter(({ length }) => length >= SHORTEST_PART)]
+  return [...credentialForms, ...parametersOf(value).filter(({ length }) => length >= MIN_PARAMETER_LENGTH)]
 }
 
+/** The number of bits in one digit of base64. */
 const BITS_OF_BASE64 = 6
 
 /**
@@ -131,6 +133,7 @@ function endOfSecret(text: string, start: number, secret: readonly CharacterPatt
   return Math.max(...places)
 }
 
+/** Returns the place at which the text was cut within a secret; undefined if it was not cut. */
 function findCut(text: string, places: ReadonlySet<number>): number | undefined {
   for (const place of places) {
     CUT_PLACE.lastIndex = place
@@ -140,8 +143,10 @@ function findCut(text: string, places: ReadonlySet<number>): number | undefined 
   return undefined
 }
 
+/** Returns a pattern for any spelling of a character. */
 const anyOf = (character: CharacterPatterns): string => character.map(({ source }) => source).join('|')
 
+/** Masks all occurrences of one secret. */
 function maskOne(text: string, secret: readonly CharacterPatterns[], starts: RegExp): string {
   let [masked, done] = ['', 0]
   for (const { index } of text.matchAll(starts)) {

@@ -13,14 +13,17 @@ import {
 import type { ConnectionPool, ResponseReceiver, WireRequest } from './network.ts'
 import { createUniqueIdGenerator, REQUEST_ID_HEADER } from './request-ids.ts'
 
+/** The result of sending a request once: a response or a fault, with its times. */
 export interface Reply extends UntimedReply {
   /** The time when the request was sent, in ms since 1970. */
   readonly askedAt: number
+  /** The time until the response was complete, or until the fault, in milliseconds. */
   readonly ms: number
   /** The id that was sent in the header `x-request-id`. */
   readonly requestId?: string | undefined
 }
 
+/** The limits of exchanges, and the state that all exchanges of a session share. */
 export interface ExchangeLimits {
   readonly clock: Clock
   /** All exchanges in flight. */
@@ -52,6 +55,7 @@ interface LimitOptions extends Pick<ExchangeLimits, 'clock' | 'deadlineMs' | 'si
 
 const MAX_WIRE_BYTES = 64 << 20
 const MAX_DECODED_BYTES = 96 << 20
+/** The maximum size of all responses in flight together. */
 const MAX_HELD_BYTES = 160 << 20
 
 export function createRequestLimits(options: LimitOptions): ExchangeLimits {

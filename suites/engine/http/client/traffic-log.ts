@@ -4,23 +4,25 @@ import { describeLossCause, isResponseLost } from './lost-response.ts'
 import type { WireRequest } from './network.ts'
 import type { Reply } from './send.ts'
 
-const MOST_CAUSES = 20
+/** The maximum number of causes of retries that the notes list. */
+const MAX_RETRY_CAUSES = 20
 const SLOWER_REQUESTS_NOTE =
   'requests were sent more slowly than allowed, because some concurrent requests were refused or got no response: lower --rate and --concurrency'
 const describeConnectionLimit = (count: number): string =>
   `no more than ${count} ${count === 1 ? 'connection' : 'connections'}`
-const describeLowerConcurrency = (most: number): string =>
-  `requests were sent more slowly than allowed, because the deployment serves ${describeConnectionLimit(most)} at a time: lower --rate and --concurrency`
+const describeLowerConcurrency = (maxConnections: number): string =>
+  `requests were sent more slowly than allowed, because the deployment serves ${describeConnectionLimit(maxConnections)} at a time: lower --rate and --concurrency`
 const OVERLOAD_ADVICE =
   'The service fails when it is overloaded: let the service queue requests, or answer 429 or 503 with Retry-After. --rate and --concurrency limit the requests of this suite'
-const describeConcurrencyFailure = ({ what, times }: ConcurrencyFailure, isOverload: boolean): string => {
+const describeConcurrencyFailure = ({ description, times }: ConcurrencyFailure, isOverload: boolean): string => {
   const advice = isOverload
     ? OVERLOAD_ADVICE
     : 'Overload is probably not the cause, because requests failed in the same way at times while fewer requests were in flight'
-  return `${times} ${times === 1 ? 'request' : 'requests'} failed while more than 4 requests were in flight, but succeeded when sent alone: ${what}. After that, at most 4 requests were sent at a time. ${advice}`
+  return `${times} ${times === 1 ? 'request' : 'requests'} failed while more than 4 requests were in flight, but succeeded when sent alone: ${description}. After that, at most 4 requests were sent at a time. ${advice}`
 }
 const MAX_REQUESTS_KEPT = 20_000
-const LONGEST_END = 200
+/** The length of the start and of the end that remain of a long target. */
+const MAX_END_LENGTH = 200
 
 /** A request that was sent, with the time and status of its response. */
 export interface SentRequest {
@@ -44,8 +46,10 @@ export interface SentRequest {
  * occurrences.
  */
 interface ConcurrencyFailure {
+  /** The kind of failure, e.g. `status 500`. */
   readonly cause: string
-  readonly what: string
+  /** The cause, with the first request that failed. */
+  readonly description: string
   times: number
 }
 
@@ -60,23 +64,26 @@ export const ORDINARY_CONCURRENCY = 4
  * slice would keep the whole string in memory.
  */
 const shortenTarget = (target: string): string =>
-  target.length <= 2 * LONGEST_END
+  target.length <= 2 * MAX_END_LENGTH
     ? target
     : Buffer.from(
-        `${target.slice(0, LONGEST_END)}…(${target.length} characters)…${target.slice(-LONGEST_END)}`,
+        `${target.slice(0, MAX_END_LENGTH)}…(${target.length} characters)…${target.slice(-MAX_END_LENGTH)}`,
       ).toString()
 
 /** Records the requests of a run, lost responses, retries, and signs of rate limits. */
 export class TrafficLog {
   /** The requests in the order of their responses, up to a maximum number. */
   readonly sent: SentRequest[] = []
-  private readonly sentFor = new WeakMap<Reply['outcome'], SentRequest>()
+  private readonly sentByOutcome = new WeakMap<Reply['outcome'], SentRequest>()
   /** The number of retries and the first retried request, for each cause of retries. */
   private readonly retries = new Map<string, { count: number; readonly first: string }>()
-  private readonly busy = new Map<string, number>()
-  private advertises = false
+  /** The number of responses that reported overload, by their description, e.g. `status 429 with Retry-After`. */
+  private readonly overloadResponses = new Map<string, number>()
+  /** True if a response has a field such as `RateLimit`. */
+  private hasRateLimitFields = false
   private readonly inFlight = new Set<WireRequest>()
-  private readonly atStart = new WeakMap<WireRequest, number>()
+  /** For each request, the number of requests in flight when it was sent, including itself. */
+  private readonly inFlightAtStart = new WeakMap<WireRequest, number>()
   private readonly inFlightByReply = new WeakMap<Reply, number>()
   /** The URLs whose first response was empty and whose second was not. */
   private readonly emptyAtFirst = new Set<string>()
@@ -87,6 +94,7 @@ export class TrafficLog {
    * The requests that were in flight when the service last stopped responding. Empty after the service has recovered.
    */
   lostInFlight: readonly WireRequest[] = []
+  /** The time when the service last stopped responding, in milliseconds since 1970. */
   private lostAt = 0
   /** True if requests were sent more slowly because of overload. */
   isSlowed = false
@@ -118,12 +126,13 @@ export class TrafficLog {
     ]
   }
 
-  retry({ method, origin, target }: WireRequest, lost: Reply): void {
+  /** Records that a request is sent again because its response was lost. */
+  recordRetry({ method, origin, target }: WireRequest, lost: Reply): void {
     this.mark(lost.outcome, 'lost')
     const cause = describeLossCause(lost)
     const known = this.retries.get(cause)
     if (known) known.count++
-    else if (this.retries.size < MOST_CAUSES)
+    else if (this.retries.size < MAX_RETRY_CAUSES)
       this.retries.set(cause, { count: 1, first: `${method} ${origin}${target}` })
   }
 
@@ -133,8 +142,8 @@ export class TrafficLog {
   }
 
   /**
-   * Counts the requests with the same target as this exchange (`all`), and those of them that got the same status
-   * (`failed`).
+   * Counts the requests of the run with the same target as this exchange.
+   * @returns `all`: their number; `failed`: the number of them that got the same status as this exchange
    */
   countIdentical(exchange: Exchange | undefined): { readonly failed: number; readonly all: number } {
     if (!exchange) return { failed: 0, all: 0 }
@@ -146,9 +155,9 @@ export class TrafficLog {
     return { failed: identical.filter((one) => one.status === status).length, all: identical.length }
   }
 
-  begin(wire: WireRequest): void {
+  recordStart(wire: WireRequest): void {
     this.inFlight.add(wire)
-    this.atStart.set(wire, this.inFlight.size)
+    this.inFlightAtStart.set(wire, this.inFlight.size)
   }
 
   /**
@@ -161,8 +170,8 @@ export class TrafficLog {
 
   recordConcurrencyFailure(wire: WireRequest, reply: Reply): void {
     const cause = describeLossCause(reply)
-    const what = `${cause} (first: ${wire.method} ${wire.origin}${shortenTarget(wire.target)})`
-    this.concurrencyFailure ??= { cause, what, times: 0 }
+    const description = `${cause} (first: ${wire.method} ${wire.origin}${shortenTarget(wire.target)})`
+    this.concurrencyFailure ??= { cause, description, times: 0 }
     this.concurrencyFailure.times++
   }
 
@@ -184,7 +193,8 @@ export class TrafficLog {
     if (targets.size < MAX_REQUESTS_KEPT) targets.add(shortenTarget(target))
   }
 
-  end(wire: WireRequest, reply: Reply): void {
+  /** Records that an exchange has ended, with or without a response. */
+  recordEnd(wire: WireRequest, reply: Reply): void {
     if (!isResponseLost(reply)) {
       // A response proves that the service has recovered only if its request was sent after the loss.
       if (reply.askedAt > this.lostAt) this.lostInFlight = []
@@ -192,18 +202,19 @@ export class TrafficLog {
       this.lostInFlight = [...this.inFlight]
       this.lostAt = reply.askedAt + reply.ms
     }
-    this.inFlightByReply.set(reply, Math.max(this.inFlight.size, this.atStart.get(wire) ?? 1))
+    this.inFlightByReply.set(reply, Math.max(this.inFlight.size, this.inFlightAtStart.get(wire) ?? 1))
     this.inFlight.delete(wire)
     this.recordFailureAmongFew(wire, reply)
   }
 
-  wait(response: Response): void {
+  /** Records that the suite waits because a response reported overload. */
+  recordWait(response: Response): void {
     this.mark(response, 'busy')
-    const limit = `status ${response.status}${headerValue(response, 'retry-after') === undefined ? '' : ' with Retry-After'}`
-    this.busy.set(limit, (this.busy.get(limit) ?? 0) + 1)
+    const description = `status ${response.status}${headerValue(response, 'retry-after') === undefined ? '' : ' with Retry-After'}`
+    this.overloadResponses.set(description, (this.overloadResponses.get(description) ?? 0) + 1)
   }
 
-  addReply({ outcome, askedAt, ms }: Reply, { method, target }: Pick<WireRequest, 'method' | 'target'>): void {
+  recordReply({ outcome, askedAt, ms }: Reply, { method, target }: Pick<WireRequest, 'method' | 'target'>): void {
     if (this.sent.length < MAX_REQUESTS_KEPT) {
       const sent: SentRequest = {
         ...(method !== 'GET' && { method }),
@@ -213,33 +224,34 @@ export class TrafficLog {
         status: outcome.kind === 'response' ? outcome.status : 0,
       }
       this.sent.push(sent)
-      this.sentFor.set(outcome, sent)
+      this.sentByOutcome.set(outcome, sent)
     }
-    this.advertises ||=
+    this.hasRateLimitFields ||=
       outcome.kind === 'response' && outcome.fields.some(([name]) => /^(x-)?rate-?limit\b/i.test(name))
   }
 
   private mark(outcome: Reply['outcome'], again: 'lost' | 'busy'): void {
-    const sent = this.sentFor.get(outcome)
+    const sent = this.sentByOutcome.get(outcome)
     if (sent) sent.again = again
   }
 
   /** Describes the rate limits that were observed (O-RATE). */
   describeLimits(): string {
-    const waits = [...this.busy].map(
-      ([limit, times]) => `${limit}, waited for ${times} ${times === 1 ? 'time' : 'times'}`,
+    const waits = [...this.overloadResponses].map(
+      ([description, times]) => `${description}, waited for ${times} ${times === 1 ? 'time' : 'times'}`,
     )
     const lost = this.isSlowed && waits.length === 0 ? ['responses lost or refused under concurrent requests'] : []
     const failing =
       this.concurrencyFailure && this.isOverload
-        ? [`${this.concurrencyFailure.what} with more than 4 requests in flight`]
+        ? [`${this.concurrencyFailure.description} with more than 4 requests in flight`]
         : []
     const served =
       this.maxConnectionsServed === undefined
         ? []
         : [`${describeConnectionLimit(this.maxConnectionsServed)} served at a time`]
     return (
-      [...waits, ...lost, ...failing, ...served, ...(this.advertises ? ['RateLimit fields'] : [])].join('; ') || 'none'
+      [...waits, ...lost, ...failing, ...served, ...(this.hasRateLimitFields ? ['RateLimit fields'] : [])].join('; ') ||
+      'none'
     )
   }
 }

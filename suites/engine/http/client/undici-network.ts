@@ -105,7 +105,7 @@ function createHttpProxyClient(proxy: string, options: UndiciPool.Options): Disp
   const credentials = username === '' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
   return new Pool(origin, options).compose((dispatch) => (requestOptions, handler) => {
     const to = new URL(String(requestOptions.origin))
-    const headers = { ...(requestOptions.headers as Record<string, string>), host: to.host, ...credentials } // `exchange` passes the headers in this form.
+    const headers = { ...(requestOptions.headers as Record<string, string>), host: to.host, ...credentials } // `createUndiciNetwork` passes the headers in this form.
     return dispatch({ ...requestOptions, origin, path: to.origin + requestOptions.path, headers }, handler)
   })
 }

@@ -33,6 +33,7 @@ const inflate = (bytes: Buffer, options: { maxOutputLength: number }): Buffer =>
 
 type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer
 
+/** The functions that decode the content codings. */
 const codings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],
@@ -68,11 +69,12 @@ export function decodeContent(wire: Buffer, contentEncoding: string, maxOutputLe
   return names.reduceRight((bytes, name) => {
     const decode = codings.get(name)
     if (!decode) throw new Error(`the body has the unknown content coding ${JSON.stringify(name)}`)
-    return bounded(decode, bytes, maxOutputLength, name)
+    return decodeCoding(decode, bytes, maxOutputLength, name)
   }, wire)
 }
 
-function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number, coding: string): Buffer {
+/** Decodes one content coding. */
+function decodeCoding(decode: Decode, bytes: Buffer, maxOutputLength: number, coding: string): Buffer {
   try {
     return decode(bytes, { maxOutputLength })
   } catch (error) {
@@ -84,12 +86,14 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number, coding:
 }
 
 /**
- * The memory that parsing a body takes, as a multiple of its size: its bytes, its text, and as much again for other
+ * The memory that parsing a body takes, as a multiple of its size: 1 for its bytes, 1 for its text, and 1 for other
  * responses that are parsed at the same time.
  */
 const COPIES_IN_MEMORY = 3
+/** From this size, the parsed value of a body is reused if an equal body is received. */
 const MIN_HASHED_BYTES = 1 << 14
-const MOST_REMEMBERED = 1000
+/** The maximum number of large bodies whose values are reused. */
+const MAX_REMEMBERED = 1000
 
 interface DecodedContent extends ExcerptOfKeptBody {
   readonly body: Body
@@ -105,7 +109,7 @@ interface KnownContent {
  * The parsed values of large bodies that are still in use, by the hash of their bytes. If a list is requested again,
  * its bytes are mostly the same, and the value is reused.
  */
-const readBefore = new Map<string, WeakRef<Body>>()
+const parsedBodies = new Map<string, WeakRef<Body>>()
 const knownContents = new WeakMap<object, KnownContent>()
 
 /** Returns whether an equal large body was received before. If so, it is likely to be received again. */
@@ -125,8 +129,8 @@ export function decodeAndParseBody(
   const decode: ContentDecoder = (encoded) => decodeContent(encoded, contentEncoding, maxOutputLength)
   if (received.length < MIN_HASHED_BYTES) return decodeAndParse(received, decode, true)
   const key = `${createHash('sha256').update(received.bytes()).digest('base64')} ${contentEncoding}`
-  const isNew = !readBefore.has(key)
-  const body = readBefore.get(key)?.deref()
+  const isNew = !parsedBodies.has(key)
+  const body = parsedBodies.get(key)?.deref()
   const known = body && knownContents.get(body)
   if (known) {
     known.isRepeated = true
@@ -136,9 +140,9 @@ export function decodeAndParseBody(
   }
   collectGarbageBeforeCopying(received.length * COPIES_IN_MEMORY)
   const content = decodeAndParse(received, decode, isNew)
-  const [oldest] = readBefore.keys()
-  if (readBefore.size >= MOST_REMEMBERED && oldest !== undefined) readBefore.delete(oldest)
-  readBefore.set(key, new WeakRef(content.body))
+  const [oldest] = parsedBodies.keys()
+  if (parsedBodies.size >= MAX_REMEMBERED && oldest !== undefined) parsedBodies.delete(oldest)
+  parsedBodies.set(key, new WeakRef(content.body))
   knownContents.set(content.body, { content, isRepeated: !isNew })
   return content
 }
@@ -166,7 +170,7 @@ type ScannedBody =
   | { readonly text: string; readonly measure: JsonMeasure; readonly memory: number }
 
 /**
- * Parses bytes as one JSON text in UTF-8 (RFC 8259), whatever the header Content-Type says.
+ * Parses bytes as one JSON text in UTF-8 (RFC 8259). The header Content-Type has no influence.
  * @throws {ResponseTooLarge} if parsing would take more time or memory than a list of names should
  */
 export const parseBody = (bytes: Buffer): Body => parseScannedBody(scanBody(bytes, true))
@@ -174,17 +178,18 @@ export const parseBody = (bytes: Buffer): Body => parseScannedBody(scanBody(byte
 /**
  * Converts a body to text without parsing it. The text shares no memory with the bytes, so that the bytes can be
  * released before the text is parsed.
+ * @param isNew true if no equal large body was received before
  */
 function scanBody(bytes: Buffer, isNew: boolean): ScannedBody {
   if (bytes.length === 0) return { body: { kind: 'empty' } }
   // To save memory, a single string of this size is not parsed: it is neither a list nor a count.
   if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
     return { body: { kind: 'json', value: excerptOf(bytes.subarray(1)) } }
-  if (GZIP_MAGIC.equals(bytes.subarray(0, GZIP_MAGIC.length))) return { body: isCompressed }
+  if (GZIP_MAGIC.equals(bytes.subarray(0, GZIP_MAGIC.length))) return { body: COMPRESSED_BODY }
   // UTF-8 is checked beforehand, because a `TextDecoder` with `fatal` needs two bytes of memory per ASCII character.
   if (!isUtf8(bytes))
     return { body: { kind: 'not-json', why: 'some of its bytes are not valid UTF-8', knownMistake: 'not UTF-8' } }
-  if (BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length))) return { body: beginsWithByteOrderMark }
+  if (BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length))) return { body: BODY_WITH_BYTE_ORDER_MARK }
   const measure = startsLikeJson(bytes) ? measureJson(bytes) : { values: 1, containers: 0, longest: bytes.length }
   const memory = parsedMemorySizeOf(bytes, measure)
   refuseIfMemoryFull(memory, isNew)
@@ -196,7 +201,7 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
 
 export const COMPRESSED_WITHOUT_HEADER_REASON = 'compressed without Content-Encoding'
 
-const isCompressed: Body = {
+const COMPRESSED_BODY: Body = {
   kind: 'not-json',
   why: 'the body is compressed with gzip, but the header Content-Encoding does not say so',
   knownMistake: COMPRESSED_WITHOUT_HEADER_REASON,
@@ -204,7 +209,7 @@ const isCompressed: Body = {
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
-const beginsWithByteOrderMark: Body = {
+const BODY_WITH_BYTE_ORDER_MARK: Body = {
   kind: 'not-json',
   why: 'the body begins with a byte order mark, which RFC 8259 forbids (section 8.1)',
   knownMistake: 'byte order mark',
@@ -216,7 +221,7 @@ function parseScannedBody(scanned: ScannedBody): Body {
   collectGarbageBeforeAllocation(memory)
   try {
     const value = JSON.parse(text) as unknown
-    const read = measure.longest > LONGEST_STRING ? shortenHugeStrings(value) : value
+    const read = measure.longest > MAX_STRING_CHARACTERS ? shortenHugeStrings(value) : value
     const rounded = hasRoundedNumber(text) ? { text } : {}
     return recordMemorySize({ kind: 'json', value: read, ...rounded }, memory)
   } catch (error) {
@@ -238,18 +243,20 @@ function startsLikeJson(bytes: Buffer): boolean {
 /** The white space that JSON permits (RFC 8259, section 2). */
 const BLANKS = new Set(Buffer.from(' \t\n\r'))
 
-const LONGEST_STRING = 1 << 12
+/** Longer strings are shortened to save memory, unless they may be a link or a token. */
+const MAX_STRING_CHARACTERS = 1 << 12
 /**
  * The maximum length of a string without white space that is kept whole, because it may be a link or a token. Servers
  * accept request lines of 8 to 16 KiB.
  */
 const MAX_KEPT_CHARACTERS = 1 << 14
+/** A body that is a single string of this size or more is not parsed. */
 const LARGE_STRING_BYTES = 1 << 20
 
 /** Replaces a huge string by its start and its hash, to save memory. Different strings stay different. */
 function shortenString(text: string): string {
-  if (text.length <= LONGEST_STRING || (text.length <= MAX_KEPT_CHARACTERS && !/\s/.test(text))) return text
-  const beginning = Buffer.from(text.slice(0, LONGEST_STRING / 2)).toString('utf8') // Copies the start, because a slice would keep the whole string in memory.
+  if (text.length <= MAX_STRING_CHARACTERS || (text.length <= MAX_KEPT_CHARACTERS && !/\s/.test(text))) return text
+  const beginning = Buffer.from(text.slice(0, MAX_STRING_CHARACTERS / 2)).toString('utf8') // Copies the start, because a slice would keep the whole string in memory.
   return `${beginning}… (${text.length} characters, SHA-256 ${createHash('sha256').update(text).digest('hex')})`
 }
 
@@ -263,7 +270,7 @@ function shortenHugeStrings(root: unknown): unknown {
     for (const key in one) {
       const value = one[key]
       if (typeof value === 'string') {
-        if (value.length > LONGEST_STRING) one[key] = shortenString(value)
+        if (value.length > MAX_STRING_CHARACTERS) one[key] = shortenString(value)
       } else if (typeof value === 'object' && value !== null) containers.push(value as Record<string, unknown>)
     }
   }

@@ -21,9 +21,11 @@ export type FaultKind =
   | 'stopped'
   | 'unrecorded'
 
+/** The result of an exchange without a complete response. */
 export interface Fault {
   readonly kind: 'fault'
   readonly fault: FaultKind
+  /** The reason, in one line. */
   readonly message: string
   /** The status of the response; absent if the fault occurred before it arrived. */
   readonly status?: number

@@ -2,19 +2,22 @@ import { getHeapStatistics } from 'node:v8'
 import { systemClock } from '../../clock.ts'
 import { ResponseTooLarge } from './json-limits.ts'
 
+/** Below this size, an allocation or a release is too small to collect garbage for it alone. */
 const LARGE_BYTES = 12 << 20
-const LEFT_BEHIND_BYTES = 128 << 20
+/** The minimum size of released bodies, and of memory outside the heap, for which garbage is collected. */
+const MIN_RELEASED_BYTES = 128 << 20
 /** Garbage is not collected while the heap is smaller than this. */
 const FREE_HEAP_BYTES = 200 << 20
 /** Garbage is collected again when the heap has grown by this factor. */
 const MAX_GROWTH = 1.3
-const MOST_HEAP_BYTES = 600 << 20
+/** The maximum size of the heap with a new large value, as long as large responses repeat. */
+const MAX_HEAP_BYTES = 600 << 20
 /**
- * Returns the maximum size of the heap, in bytes, before a large response is parsed. Applies if all large responses
- * differ, because then several of them may be in memory at once. A larger response needs more free memory, so that the
- * result is lower.
+ * Returns the maximum size of the heap, in bytes, with a new large value of `bytes`. It applies if all large responses
+ * differ, because then several of them may be in memory at once. For a larger value it is lower, because parsing needs more
+ * free memory.
  */
-const mostHeapForMany = (bytes: number): number => Math.max(180 << 20, (260 << 20) - bytes)
+const maxHeapForManyBytes = (bytes: number): number => Math.max(180 << 20, (260 << 20) - bytes)
 /**
  * If the different large values received so far exceed this total size, each further large response is expected to be a
  * new one as well. Two lists of a million elements do not exceed it.
@@ -24,6 +27,7 @@ const MAX_DISTINCT_BYTES_IF_REPEATED = 700 << 20
  * The maximum memory in use, including garbage. The process itself takes 100 MB more, and parsing takes further memory.
  */
 const MAX_MEMORY_BYTES = 320 << 20
+/** The minimum size of garbage that is worth a collection before data is copied. */
 const WORTH_COLLECTING_BYTES = 64 << 20
 
 /**
@@ -80,7 +84,7 @@ export function collectGarbageAfterRelease(bytes: number): void {
   // A collection is worth its time only if there is at least as much garbage as memory in use.
   collectIf(() => {
     const { used_heap_size, external_memory } = getHeapStatistics()
-    return releasedBytes >= Math.max(LEFT_BEHIND_BYTES, used_heap_size) && external_memory >= LEFT_BEHIND_BYTES
+    return releasedBytes >= Math.max(MIN_RELEASED_BYTES, used_heap_size) && external_memory >= MIN_RELEASED_BYTES
   })
 }
 
@@ -93,16 +97,17 @@ export function collectGarbageAfterRelease(bytes: number): void {
 export function refuseIfMemoryFull(bytes: number, isNew: boolean): void {
   if (bytes < LARGE_BYTES || !canCollect()) return
   if (isNew) distinctBytes += bytes
-  const most = distinctBytes > MAX_DISTINCT_BYTES_IF_REPEATED ? mostHeapForMany(bytes) : MOST_HEAP_BYTES
-  const isFull = () => getHeapStatistics().used_heap_size + bytes > most
+  const maxHeapBytes = distinctBytes > MAX_DISTINCT_BYTES_IF_REPEATED ? maxHeapForManyBytes(bytes) : MAX_HEAP_BYTES
+  const isFull = () => getHeapStatistics().used_heap_size + bytes > maxHeapBytes
   if (!isFull()) return
   collect()
-  if (isFull()) throw new ResponseTooLarge('there is not enough memory for this body beside the earlier responses')
+  if (isFull())
+    throw new ResponseTooLarge('there is not enough memory for this body in addition to the earlier responses')
 }
 
 /**
- * Collects garbage before data is copied, if the copy would not fit otherwise. Counts released bodies as garbage, which
- * are outside the heap.
+ * Collects garbage before data is copied, if the copy would not fit otherwise. Released bodies count as garbage, although
+ * they are outside the heap.
  * @param bytes the approximate memory of the copy
  */
 export function collectGarbageBeforeCopying(bytes: number): void {

@@ -13,6 +13,7 @@ const JSON_LIMITS = {
   containers: 2_500_000,
   elementsOfArray: 1_250_000,
   keysOfObject: 200_000,
+  /** The maximum number of different first keys of objects. */
   firstKeys: 200_000,
   depth: 10_000,
 }
@@ -56,17 +57,20 @@ const PART_BYTES = 1 << 16
  * @throws {ResponseTooLarge} if parsing would take more time or memory than a list of names should
  */
 export function measureJson(bytes: Buffer): JsonMeasure {
-  const count = new JsonCounter()
-  for (let at = 0; at < bytes.length; ) at = count.part(bytes, at, Math.min(bytes.length, at + PART_BYTES))
-  return count.measure
+  const counter = new JsonCounter()
+  for (let at = 0; at < bytes.length; ) at = counter.countPart(bytes, at, Math.min(bytes.length, at + PART_BYTES))
+  return counter.measure
 }
 
+/** Counts the parts of a JSON text. Its methods throw `ResponseTooLarge` if there are too many. */
 class JsonCounter {
   private values = 1
   private containers = 0
   private longest = 0
-  private isFirst = false
-  private readonly members: number[] = [ARRAY]
+  /** True if the next string is the first key of an object. */
+  private isFirstKeyNext = false
+  /** For each open container, the number of commas in it so far; for an array, in addition to `ARRAY`. */
+  private readonly commaCounts: number[] = [ARRAY]
   /**
    * The hashes of the first keys of all objects. For each different first key, V8 creates a hidden class, so a million
    * of them take several times as long to parse.
@@ -82,49 +86,49 @@ class JsonCounter {
    * Counts the values in one part of the text.
    * @returns the start of the next part, which is never within a string
    */
-  part(bytes: Buffer, from: number, to: number): number {
+  countPart(bytes: Buffer, from: number, to: number): number {
     let at = from
     for (; at < to; at++) {
       const byte = bytes[at]
-      if (byte === QUOTE) at = this.string(bytes, at)
-      else if (byte === COMMA) this.next()
-      else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) this.open(byte)
-      else if ((byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) && this.members.length > 1) this.members.pop()
+      if (byte === QUOTE) at = this.countString(bytes, at)
+      else if (byte === COMMA) this.countComma()
+      else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) this.countOpening(byte)
+      else if ((byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) && this.commaCounts.length > 1) this.commaCounts.pop()
     }
     return at
   }
 
-  private string(bytes: Buffer, start: number): number {
+  private countString(bytes: Buffer, start: number): number {
     const end = endOfString(bytes, start)
     this.longest = Math.max(this.longest, end - start - 1)
-    if (this.isFirst && this.firstKeys.add(hashOf(bytes, start, end)).size > JSON_LIMITS.firstKeys)
+    if (this.isFirstKeyNext && this.firstKeys.add(hashOf(bytes, start, end)).size > JSON_LIMITS.firstKeys)
       refuse('objects with different first keys', JSON_LIMITS.firstKeys)
-    this.isFirst = false
+    this.isFirstKeyNext = false
     return end
   }
 
-  private next(): void {
-    const last = this.members.length - 1
-    const count = (this.members[last] ?? 0) + 1
-    this.members[last] = count
+  private countComma(): void {
+    const last = this.commaCounts.length - 1
+    const count = (this.commaCounts[last] ?? 0) + 1
+    this.commaCounts[last] = count
     if (count > JSON_LIMITS.keysOfObject) refuse('keys of one object', JSON_LIMITS.keysOfObject)
     if (count < 0 && count - ARRAY >= JSON_LIMITS.elementsOfArray)
       refuse('elements of one array', JSON_LIMITS.elementsOfArray)
     if (++this.values > JSON_LIMITS.values) refuse('values', JSON_LIMITS.values)
   }
 
-  private open(byte: number): void {
+  private countOpening(byte: number): void {
     this.values++
     if (++this.containers > JSON_LIMITS.containers) refuse('arrays and objects', JSON_LIMITS.containers)
-    if (this.members.push(byte === OPEN_OBJECT ? 0 : ARRAY) > JSON_LIMITS.depth)
+    if (this.commaCounts.push(byte === OPEN_OBJECT ? 0 : ARRAY) > JSON_LIMITS.depth)
       refuse('levels of nested arrays and objects', JSON_LIMITS.depth)
-    this.isFirst = byte === OPEN_OBJECT
+    this.isFirstKeyNext = byte === OPEN_OBJECT
   }
 }
 
 /**
- * The start value for counting the elements of an array. It is so low that the count never reaches `keysOfObject`,
- * which limits only the members of objects.
+ * The start value of the count of an array. It is so low that the count never reaches the limit `keysOfObject`, which
+ * applies only to objects.
  */
 const ARRAY = -(2 ** 31)
 

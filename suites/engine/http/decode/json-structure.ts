@@ -10,9 +10,6 @@ const RECENT_STRUCTURES = 4
 
 type Members = Readonly<Record<string, unknown>>
 
-const areBothEmpty = (one: readonly unknown[], other: readonly unknown[]): boolean =>
-  one.length === 0 || other.length === 0 ? one.length === other.length : true
-
 /**
  * Returns whether two JSON values have the same types at the same positions. Two arrays match only if all their
  * elements have the same structure.
@@ -25,7 +22,8 @@ function haveSameStructure(one: unknown, other: unknown, depth = 0): boolean {
   if (depth === MAX_DEPTH) return true
   if (Array.isArray(one) && Array.isArray(other)) {
     const isAlike = (element: unknown) => haveSameStructure(one[0], element, depth + 1)
-    return areBothEmpty(one, other) && one.every(isAlike) && other.every(isAlike)
+    const areBothEmptyOrNeither = (one.length === 0) === (other.length === 0)
+    return areBothEmptyOrNeither && one.every(isAlike) && other.every(isAlike)
   }
   if (Array.isArray(one) || Array.isArray(other)) return false
   const [members, others] = [one as Members, other as Members] // Both values are objects.
@@ -50,12 +48,18 @@ function structureOf(value: unknown, depth = 0): string {
   return `{${texts.sort().join()}}`
 }
 
-/** Returns the first value of each different structure. */
-export function selectDistinctStructures<T>(values: Iterable<T>, of: (value: T) => unknown = (value) => value): T[] {
+/**
+ * Returns the first value of each different structure.
+ * @param jsonOf returns the JSON of a value
+ */
+export function selectDistinctStructures<T>(
+  values: Iterable<T>,
+  jsonOf: (value: T) => unknown = (value) => value,
+): T[] {
   const [distinct, seen]: [T[], Set<string>] = [[], new Set()]
   let recent: readonly unknown[] = []
   for (const value of values) {
-    const json = of(value)
+    const json = jsonOf(value)
     if (recent.some((one) => haveSameStructure(one, json))) continue
     recent = [json, ...recent].slice(0, RECENT_STRUCTURES)
     if (seen.size >= MAX_STRUCTURES) continue
@@ -78,58 +82,61 @@ const [CONTAINER_BYTES, MEMBER_BYTES] = [48, 16]
 
 class TooLarge extends Error {}
 
-class Outline {
-  private left: number
-  private readonly askedFor: ElementSelector
+/** Creates one outline within a memory limit. */
+class OutlineBuilder {
+  private leftBytes: number
+  private readonly selectKept: ElementSelector
 
-  constructor(bytes: number, askedFor: ElementSelector) {
-    this.left = bytes
-    this.askedFor = askedFor
+  constructor(maxBytes: number, selectKept: ElementSelector) {
+    this.leftBytes = maxBytes
+    this.selectKept = selectKept
   }
 
-  of(value: unknown, depth = 0): unknown {
-    this.take(typeof value === 'string' ? Math.min(value.length, LONGEST_STRING) : MEMBER_BYTES)
+  outlineOf(value: unknown, depth = 0): unknown {
+    this.reserve(typeof value === 'string' ? Math.min(value.length, LONGEST_STRING) : MEMBER_BYTES)
     if (typeof value === 'string') return value.slice(0, LONGEST_STRING)
     if (typeof value !== 'object' || value === null) return value
     if (depth > MAX_DEPTH) return Array.isArray(value) ? [] : {}
-    this.take(CONTAINER_BYTES)
-    if (Array.isArray(value)) return this.elements(value, depth)
+    this.reserve(CONTAINER_BYTES)
+    if (Array.isArray(value)) return this.selectElements(value, depth)
     const members = Object.entries(value).map(([key, one]) => {
-      this.take(key.length)
-      return [key, this.of(one, depth + 1)]
+      this.reserve(key.length)
+      return [key, this.outlineOf(one, depth + 1)]
     })
     return Object.fromEntries(members)
   }
 
-  private elements(values: readonly unknown[], depth: number): readonly unknown[] {
-    return [...this.askedFor(values), ...selectDistinctStructures(values)].flatMap((one) => {
-      const before = this.left
+  private selectElements(values: readonly unknown[], depth: number): readonly unknown[] {
+    return [...this.selectKept(values), ...selectDistinctStructures(values)].flatMap((one) => {
+      const before = this.leftBytes
       try {
-        return [this.of(one, depth + 1)]
+        return [this.outlineOf(one, depth + 1)]
       } catch (error) {
         if (!(error instanceof TooLarge)) throw error
         // An element that does not fit is left out, because a part of it would seem to lack members.
-        this.left = before
+        this.leftBytes = before
         return []
       }
     })
   }
 
-  private take(bytes: number): void {
-    this.left -= bytes
-    if (this.left < 0) throw new TooLarge('the outline exceeds its memory limit')
+  /** @throws {TooLarge} if the memory limit is exceeded */
+  private reserve(bytes: number): void {
+    this.leftBytes -= bytes
+    if (this.leftBytes < 0) throw new TooLarge('the outline exceeds its memory limit')
   }
 }
 
 /**
  * Returns an outline of a large JSON value that has the same schema: of each array only one element per structure, with
  * shortened strings.
- * @param bytes the maximum memory; elements beyond it are left out
- * @returns null if not even the members of the outermost object fit
+ * @param maxBytes the maximum memory; elements beyond it are left out
+ * @param selectKept selects elements to keep in addition
+ * @returns the outline; null if not even the members of the outermost object fit
  */
-export function createOutline(value: unknown, bytes: number, selectKept: ElementSelector = () => []): unknown {
+export function createOutline(value: unknown, maxBytes: number, selectKept: ElementSelector = () => []): unknown {
   try {
-    return new Outline(bytes, selectKept).of(value)
+    return new OutlineBuilder(maxBytes, selectKept).outlineOf(value)
   } catch (error) {
     if (error instanceof TooLarge) return null
     throw error

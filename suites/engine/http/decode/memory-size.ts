@@ -13,7 +13,7 @@ const [CONTAINER_BYTES, VALUE_BYTES, STRING_BYTES] = [48, 8, 32]
 export const parsedMemorySizeOf = (bytes: Buffer, { containers, values }: JsonMeasure): number =>
   bytes.length + Math.max(containers * CONTAINER_BYTES + values * VALUE_BYTES, (values - containers) * STRING_BYTES)
 
-const weights = new WeakMap<object, number>()
+const sizes = new WeakMap<object, number>()
 
 /** From this size in bytes, bodies are processed one at a time. Otherwise it could take long to interrupt the run. */
 export const MIN_BYTES_READ_ALONE = 4 << 20
@@ -23,12 +23,13 @@ export const MIN_BYTES_CACHED_IF_REPEATED = 64 << 20
 
 /** Records the memory size of an object as long as the object exists. */
 export function recordMemorySize<T extends object>(object: T, memory: number): T {
-  weights.set(object, memory)
+  sizes.set(object, memory)
   return object
 }
 
 /** Records the memory size of an object unless it is recorded already. */
 export const recordMemorySizeOnce = <T extends object>(object: T, memory: number): T =>
-  weights.has(object) ? object : recordMemorySize(object, memory)
+  sizes.has(object) ? object : recordMemorySize(object, memory)
 
-export const memorySizeOf = (object: object): number => weights.get(object) ?? 0
+/** Returns the recorded memory size of an object in bytes; 0 if none is recorded. */
+export const memorySizeOf = (object: object): number => sizes.get(object) ?? 0

@@ -1,9 +1,10 @@
 /** A common mistake because of which a text is not JSON, and the function that corrects it. */
 interface CommonMistake {
   readonly description: string | ((text: string) => string)
-  readonly undone: (text: string) => string
+  readonly correct: (text: string) => string
 }
 
+/** Creates a pattern that also matches whole JSON strings, so that the given pattern matches nothing within them. */
 const outsideStrings = (pattern: string): RegExp => new RegExp(`"(?:[^"\\\\]|\\\\.)*"|${pattern}`, 'gs')
 
 /** Returns a function that replaces a pattern, except within JSON strings. */
@@ -18,29 +19,31 @@ const findOutsideStrings =
   (text: string): string | undefined =>
     text.match(outsideStrings(pattern))?.find((found) => !found.startsWith('"'))
 
+/** Matches the values of JavaScript that JSON lacks. */
 const WORD_OF_JAVASCRIPT = '-?\\b(?:NaN|Infinity|undefined)\\b'
 
-function argumentOf(text: string): string {
+/** Returns the argument of a function call, e.g. `{}` of `callback({});`; other texts unchanged. */
+function unwrapCall(text: string): string {
   const call = text.trim().replace(/;$/, '')
   const [name] = /^[\w.$]{1,100}\(/.exec(call) ?? []
   return name !== undefined && call.endsWith(')') ? call.slice(name.length, -1) : text
 }
 
 const COMMON_MISTAKES: readonly CommonMistake[] = [
-  { description: 'there is a comma before a closing bracket', undone: replaceOutsideStrings(',(?=\\s*[\\]}])', '') },
+  { description: 'there is a comma before a closing bracket', correct: replaceOutsideStrings(',(?=\\s*[\\]}])', '') },
   {
     description: (text) =>
       `the body contains ${findOutsideStrings(WORD_OF_JAVASCRIPT)(text)}, which JSON does not allow`,
-    undone: replaceOutsideStrings(WORD_OF_JAVASCRIPT, 'null'),
+    correct: replaceOutsideStrings(WORD_OF_JAVASCRIPT, 'null'),
   },
   {
     description: "a prefix against JSON hijacking, such as )]}', stands before the JSON",
-    undone: (text) => text.replace(/^(?:\)\]\}'?,?|while\s*\(1\);?|for\s*\(;;\);?)/, ''),
+    correct: (text) => text.replace(/^(?:\)\]\}'?,?|while\s*\(1\);?|for\s*\(;;\);?)/, ''),
   },
-  { description: 'the JSON is wrapped in a function call (JSONP)', undone: argumentOf },
+  { description: 'the JSON is wrapped in a function call (JSONP)', correct: unwrapCall },
   {
     description: 'strings have single quotes instead of double quotes',
-    undone: (text) =>
+    correct: (text) =>
       (text.includes('"') ? text : text.replaceAll("'", '"')).replace(/\b(None|True|False)\b/g, (word) =>
         word === 'None' ? 'null' : word.toLowerCase(),
       ),
@@ -83,6 +86,6 @@ export function findCommonMistake(text: string, message: string): string | undef
   if (isCutShort(message, position, text)) return CUT_SHORT_REASON
   if (text.length > MAX_DIAGNOSED_CHARACTERS) return undefined
   if (position !== undefined && isJson(text.slice(0, position))) return 'more text follows after the first JSON text'
-  const description = COMMON_MISTAKES.find(({ undone }) => isJson(undone(text)))?.description
+  const description = COMMON_MISTAKES.find(({ correct }) => isJson(correct(text)))?.description
   return typeof description === 'function' ? description(text) : description
 }

@@ -14,10 +14,14 @@ export interface Response {
   readonly body: Body
 }
 
+/**
+ * Returns the value of a header field; undefined if it is absent.
+ * @param name the name in lower case
+ */
 export const headerValue = (response: Response, name: string): string | undefined =>
   response.fields.find(([key]) => key.toLowerCase() === name)?.[1]
 
-/** Returns all values of a header field, which may occur several times. */
+/** Returns all values of a header field, which may occur several times. The name must be in lower case. */
 export const headerValues = (response: Response, name: string): readonly string[] =>
   response.fields.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value)
 

@@ -2,7 +2,8 @@
 export const STRING_OR_NUMBER_PATTERN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g
 
 /**
- * Matches every text with a number that `isRounded`, and few others. Most texts need no search for such numbers then.
+ * Matches every text that contains a number for which `isRounded` returns true, and few other texts. Most texts do not
+ * match, and need no closer look.
  */
 const LONG_OR_EXTREME_NUMBER = /(?:^|[:,[\s])-?\d(?:[\d.]{15}|[\d.]*[eE][-+]?\d{3})/
 

@@ -20,6 +20,7 @@ interface RecordedRuntimeOptions {
   readonly ignoresTimes?: boolean
 }
 
+/** Creates a runtime that replays a recording: requests get the recorded responses, at the recorded times. */
 export function createRecordedRuntime(traffic: RecordedTraffic, options: RecordedRuntimeOptions): RecordedRuntime {
   const clock = new VirtualClock(options.startWallMs)
   const network = new RecordedNetwork(traffic, clock, options.ignoresTimes ?? false)
@@ -46,7 +47,8 @@ class RecordedNetwork implements Network {
   private readonly clock: VirtualClock
   private readonly ignoresTimes: boolean
   private readonly queues = new Map<string, ResponseQueue>()
-  private readonly isStill: boolean
+  /** True if all responses to the same request are equal. */
+  private readonly neverChanges: boolean
 
   constructor(traffic: RecordedTraffic, clock: VirtualClock, ignoresTimes: boolean) {
     this.traffic = traffic
@@ -59,7 +61,7 @@ class RecordedNetwork implements Network {
       queue.exchanges.push(exchange)
       this.queues.set(key, queue)
     }
-    this.isStill = [...this.queues.values()].every(hasEqualResponses)
+    this.neverChanges = [...this.queues.values()].every(hasEqualResponses)
   }
 
   readonly watch = (): ProtocolObserver => ({ protocols: new Set(this.traffic.protocols), close: () => {} })
@@ -129,7 +131,7 @@ class RecordedNetwork implements Network {
    * changed. If some response changed, this one might have changed too.
    */
   private repeat({ exchanges }: ResponseQueue): RecordedExchange | undefined {
-    return this.isStill && exchanges.length > 1 ? exchanges.at(-1) : undefined
+    return this.neverChanges && exchanges.length > 1 ? exchanges.at(-1) : undefined
   }
 }
 

@@ -51,8 +51,9 @@ export class TrafficRecorder {
   private readonly tokens: string[] = []
   private readonly headerNames: string[] = []
   /** The key of each stored body, by the hash of the received bytes; undefined if there was no room for it. */
-  private keys = new Map<string, string | undefined>()
-  private readonly kept = new Set<string>()
+  private keysByHash = new Map<string, string | undefined>()
+  /** The keys of the stored bodies. */
+  private readonly storedKeys = new Set<string>()
   private lastMask: ReturnType<TrafficRecorderOptions['currentMask']>
   private readonly protocolObserver: ProtocolObserver
 
@@ -68,7 +69,7 @@ export class TrafficRecorder {
         this.tokens.push(token)
         return token
       },
-      wrapNetwork: (network) => this.wrap(network),
+      wrapNetwork: (network) => this.recordNetwork(network),
     }
   }
 
@@ -88,11 +89,11 @@ export class TrafficRecorder {
    * @param receiver receives the response
    * @returns a receiver that records the response and passes it to `receiver`
    */
-  private begin({ method, target, headers }: WireRequest, receiver: ResponseReceiver): ResponseReceiver {
+  private recordExchange({ method, target, headers }: WireRequest, receiver: ResponseReceiver): ResponseReceiver {
     const draft: ExchangeDraft = {
       method,
       target: this.mask(target),
-      headers: this.placeOf(sortedHeaderNames(headers).join(' ')),
+      headers: this.indexOfHeaderNames(sortedHeaderNames(headers).join(' ')),
       sentAt: this.nowUs(),
     }
     this.drafts.push(draft)
@@ -111,7 +112,7 @@ export class TrafficRecorder {
         receiver.onChunk(bytes)
       },
       onEnd: () => {
-        this.end(draft, received)
+        this.endExchange(draft, received)
         receiver.onEnd()
       },
       onFault: (error) => {
@@ -122,7 +123,7 @@ export class TrafficRecorder {
   }
 
   /** Ends the recording of an exchange: stores its body and masks secrets. */
-  private end(draft: ExchangeDraft, { fields, chunks, bytes }: ReceivedParts): void {
+  private endExchange(draft: ExchangeDraft, { fields, chunks, bytes }: ReceivedParts): void {
     draft.doneAt = this.nowUs()
     if (draft.status !== undefined) draft.fields = fields.map((one) => maskHeaderField(one, (text) => this.mask(text)))
     if (bytes === 0) return
@@ -146,20 +147,20 @@ export class TrafficRecorder {
     } catch {
       return
     }
-    this.end(draft, received)
+    this.endExchange(draft, received)
   }
 
   private mask(text: string): string {
     return this.options.currentMask()?.(text) ?? text
   }
 
-  private wrap(network: Network): Network {
+  private recordNetwork(network: Network): Network {
     return {
       watch: (origin) => network.watch(origin),
       connect: (origin, size) => {
         const pool = network.connect(origin, size)
         return {
-          send: (wire, receiver) => pool.send(wire, this.begin(wire, receiver)),
+          send: (wire, receiver) => pool.send(wire, this.recordExchange(wire, receiver)),
           close: () => pool.close(),
           destroy: () => pool.destroy(),
         }
@@ -167,28 +168,32 @@ export class TrafficRecorder {
     }
   }
 
+  /** Returns the time since the start of the run, in microseconds. */
   private nowUs(): number {
     return Math.round(1000 * (this.options.runtime.clock.now() - this.began))
   }
 
-  private placeOf(names: string): number {
+  private indexOfHeaderNames(names: string): number {
     const known = this.headerNames.indexOf(names)
     return known >= 0 ? known : this.headerNames.push(names) - 1
   }
 
-  /** Masks secrets in a body, and stores it unless it is stored already. */
+  /**
+   * Masks secrets in a body, and stores it unless it is stored already.
+   * @returns the key of the body; undefined if there is no room for it
+   */
   private keyOfBody(wire: Buffer, contentEncoding: string): string | undefined {
     const mask = this.options.currentMask()
-    if (mask !== this.lastMask) this.keys = new Map()
+    if (mask !== this.lastMask) this.keysByHash = new Map()
     this.lastMask = mask
     const received = `${hashOf(wire)} ${contentEncoding}`
-    if (this.keys.has(received)) return this.keys.get(received)
+    if (this.keysByHash.has(received)) return this.keysByHash.get(received)
     const body = storeBody(wire, contentEncoding, mask)
     const key = hashOf(bytesOfStoredBody(body))
-    const isKept = this.kept.has(key) || this.options.keepBody(key, body)
-    if (isKept) this.kept.add(key)
-    this.keys.set(received, isKept ? key : undefined)
-    return this.keys.get(received)
+    const isKept = this.storedKeys.has(key) || this.options.keepBody(key, body)
+    if (isKept) this.storedKeys.add(key)
+    this.keysByHash.set(received, isKept ? key : undefined)
+    return this.keysByHash.get(received)
   }
 }
 

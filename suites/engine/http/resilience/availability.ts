@@ -3,20 +3,21 @@ import { Inconclusive } from '../../inconclusive.ts'
 import {
   describeLossCause,
   hasFault,
+  isOverloadResponse,
   isResponseLost,
   type LostResponse,
   lossCauseKindOf,
-  reportsOverload,
   wasBodyCut,
 } from '../client/lost-response.ts'
 import { bypassCaches } from '../client/past-caches.ts'
 import type { Reply } from '../client/send.ts'
-import { createUnavailableReason } from './close-reason.ts'
 import { retryAfterSecondsOf } from './retry-after.ts'
+import { createUnavailableReason } from './unavailable-reason.ts'
 
 const FIRST_PAUSE_MS = 50
-const LONGEST_PAUSE_MS = 500
-const MOST_SIGNS = 2
+const MAX_PAUSE_MS = 500
+/** The maximum number of request targets that health checks request. */
+const MAX_HEALTH_TARGETS = 2
 /**
  * The maximum wait for a deployment that reports overload. It is longer than for one that does not respond, because an
  * overloaded deployment is known to be running.
@@ -35,7 +36,7 @@ export interface PartAvailabilityOptions {
   readonly patienceMs: number
   readonly signal: AbortSignal
   /** Called after each outage, with the first lost response. */
-  readonly onBack: (loss: Reply) => void
+  readonly onRecovered: (loss: Reply) => void
   /** Returns the number of requests that were in flight when the service stopped responding. */
   readonly lostInFlight: () => number
   readonly onUnavailable: (reason: Inconclusive) => void
@@ -65,13 +66,16 @@ export class PartAvailability {
   private readonly successfulTargets: string[] = []
   /** The causes of lost responses, the earliest first: one description for each kind. */
   private readonly causes = new Map<string, string>()
-  private looking: Promise<boolean> | undefined
-  private returning: Promise<boolean> | undefined
+  private pendingHealthCheck: Promise<boolean> | undefined
+  /** Resolves when the current outage ends; undefined if there is none. */
+  private outage: Promise<boolean> | undefined
   /** True if requests to this part never got a response, although other parts responded. */
   private neverResponded = false
-  private askedToWaitMs = 0
+  /** The longest wait that responses to the last health check demanded. */
+  private requestedWaitMs = 0
   private healthCheckCount = 0
-  private awayMs = 0
+  /** The total length of all outages. */
+  private outagesMs = 0
 
   constructor(healthTargets: readonly string[], options: PartAvailabilityOptions) {
     this.healthTargets = healthTargets
@@ -82,12 +86,14 @@ export class PartAvailability {
     return this.successfulTargets.length > 0
   }
 
+  /** @param target the request target; undefined if it is unsuitable for health checks */
   onReply(target: string | undefined, { outcome, askedAt }: Reply): void {
     this.hasResponded = true
     this.lastAnsweredRequestAt = Math.max(this.lastAnsweredRequestAt, askedAt)
     const { status = 0 } = outcome
     this.firstTarget ??= target
-    if (target === undefined || this.successfulTargets.length === MOST_SIGNS || status < 200 || status > 299) return
+    if (target === undefined || this.successfulTargets.length === MAX_HEALTH_TARGETS || status < 200 || status > 299)
+      return
     if (!this.successfulTargets.includes(target)) this.successfulTargets.push(target)
   }
 
@@ -102,7 +108,7 @@ export class PartAvailability {
    */
   currentOutage(): Promise<unknown> | undefined {
     this.throwIfUnavailable()
-    return this.hasSucceeded ? (this.returning ?? this.looking) : undefined
+    return this.hasSucceeded ? (this.outage ?? this.pendingHealthCheck) : undefined
   }
 
   /**
@@ -112,26 +118,27 @@ export class PartAvailability {
    */
   async waitForOutage(loss: LostResponse): Promise<boolean> {
     if (this.endReason) throw this.endReason
-    this.note(loss.reply)
+    this.recordCause(loss.reply)
     // If the connection was refused and no request ever got a response, an immediate retry is useless.
     const isHopeless = !this.hasResponded && hasFault(loss.reply, 'unreachable')
     if (this.neverResponded || (!isHopeless && (await this.checkHealth()))) return false
-    this.returning ??= this.waitUntilBack(loss).finally(() => (this.returning = undefined))
-    return this.returning
+    this.outage ??= this.waitUntilBack(loss).finally(() => (this.outage = undefined))
+    return this.outage
   }
 
+  /** The health check that is in flight; undefined if there is none. */
   get healthCheck(): Promise<boolean> | undefined {
-    return this.looking
+    return this.pendingHealthCheck
   }
 
   /** Requests a target, and resolves to whether the deployment responds. Concurrent callers share one request. */
   checkHealth(): Promise<boolean> {
-    this.looking ??= this.sendHealthCheck().finally(() => (this.looking = undefined))
-    return this.looking
+    this.pendingHealthCheck ??= this.sendHealthCheck().finally(() => (this.pendingHealthCheck = undefined))
+    return this.pendingHealthCheck
   }
 
   private async sendHealthCheck(): Promise<boolean> {
-    this.askedToWaitMs = 0
+    this.requestedWaitMs = 0
     if (!(await this.doesAnyRespond(this.hasSucceeded ? this.successfulTargets : this.healthTargets))) return false
     this.hasResponded = true
     this.causes.clear()
@@ -144,8 +151,8 @@ export class PartAvailability {
    */
   private async doesAnyRespond(targets: readonly string[]): Promise<boolean> {
     const [first, ...others] = targets
-    const areSpared = first !== undefined && ++this.healthCheckCount % 2 === 0 && (await this.doesRespond(first))
-    if (areSpared) return true
+    const doesFirstRespond = first !== undefined && ++this.healthCheckCount % 2 === 0 && (await this.doesRespond(first))
+    if (doesFirstRespond) return true
     const responds = await Promise.all(
       (this.healthCheckCount % 2 === 0 ? others : targets).map((target) => this.doesRespond(target)),
     )
@@ -160,23 +167,24 @@ export class PartAvailability {
     const { send, newValue } = this.options
     const reply = await send(this.hasSucceeded ? bypassCaches(target, newValue()) : target)
     const { status = 0 } = reply.outcome
-    const mayMindParameter = this.hasSucceeded && !isResponseLost(reply) && (status >= 500 || status === 403)
-    return this.isAvailable(mayMindParameter ? await send(target) : reply)
+    const mayRefuseParameter = this.hasSucceeded && !isResponseLost(reply) && (status >= 500 || status === 403)
+    return this.isAvailable(mayRefuseParameter ? await send(target) : reply)
   }
 
+  /** Returns whether a reply shows that the deployment is available. If not, records the cause. */
   private isAvailable(reply: Reply): boolean {
     const { outcome } = reply
     if (outcome.kind === 'fault' && outcome.fault === 'stopped') return true
-    const isAsBefore = this.hasSucceeded
+    const responds = this.hasSucceeded
       ? outcome.kind === 'response' && outcome.status < 500 && ![403, 429].includes(outcome.status)
-      : (!isResponseLost(reply) && !reportsOverload(reply)) || wasBodyCut(reply)
-    if (isAsBefore) return true
-    this.note(reply)
-    this.askedToWaitMs = Math.max(this.askedToWaitMs, (retryAfterSecondsOf(reply) ?? 0) * 1000)
+      : (!isResponseLost(reply) && !isOverloadResponse(reply)) || wasBodyCut(reply)
+    if (responds) return true
+    this.recordCause(reply)
+    this.requestedWaitMs = Math.max(this.requestedWaitMs, (retryAfterSecondsOf(reply) ?? 0) * 1000)
     return false
   }
 
-  private note(reply: Reply): void {
+  private recordCause(reply: Reply): void {
     const key = lossCauseKindOf(reply)
     const seconds = Math.round(retryAfterSecondsOf(reply) ?? 0)
     const causeText = describeLossCause(reply) + (seconds > 0 ? ` with Retry-After: ${seconds}` : '')
@@ -190,20 +198,20 @@ export class PartAvailability {
   private async waitUntilBack(loss: LostResponse): Promise<boolean> {
     const { clock } = this.options
     const began = clock.now()
-    const isBack = await this.isBack(loss.reply)
-    this.awayMs += clock.now() - began
-    if (isBack && this.awayMs <= Math.max(MAX_OUTAGES_MS, this.options.patienceMs)) {
-      this.options.onBack(loss.reply)
+    const isBack = await this.pollUntilBack(loss.reply)
+    this.outagesMs += clock.now() - began
+    if (isBack && this.outagesMs <= Math.max(MAX_OUTAGES_MS, this.options.patienceMs)) {
+      this.options.onRecovered(loss.reply)
       return true
     }
     this.neverResponded = !this.hasSucceeded && (await this.doOtherTargetsRespond())
     if (this.neverResponded) return false
-    const { hasResponded, causes, awayMs } = this
+    const { hasResponded, causes, outagesMs } = this
     this.endReason = createUnavailableReason(loss, {
       hasResponded,
       // A successful health check has removed the causes, so the loss itself names one.
       causes: isBack ? new Map([[lossCauseKindOf(loss.reply), describeLossCause(loss.reply)]]) : causes,
-      awayMs,
+      outagesMs,
       isBack,
       lostCount: this.options.lostInFlight(),
     })
@@ -226,15 +234,16 @@ export class PartAvailability {
     return parts.filter((part) => part !== this && part.hasResponded && part.endReason === undefined)
   }
 
-  private async isBack(loss: Reply): Promise<boolean> {
+  /** Repeats health checks until one succeeds. Returns false if none does in the permitted time. */
+  private async pollUntilBack(loss: Reply): Promise<boolean> {
     // If no request ever got a response, and connections are refused or time out, waiting is useless.
     const acceptsNothing = hasFault(loss, 'unreachable') || hasFault(loss, 'silent')
     if (!this.hasResponded && acceptsNothing && (this.otherParts.length === 0 || (await this.doOtherPartsRespond())))
       return false
     const { signal, clock } = this.options
     const began = clock.now()
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
-      const ms = Math.max(pause, this.askedToWaitMs)
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+      const ms = Math.max(pauseMs, this.requestedWaitMs)
       if (clock.now() + ms > began + this.patienceMs) return false
       await clock.sleep(ms, signal)
       // The wait also ends if the run is aborted. The caller checks that.
@@ -242,9 +251,11 @@ export class PartAvailability {
     }
   }
 
+  /** The maximum wait for the end of an outage. It is longer if the deployment limits requests. */
   private get patienceMs(): number {
     const { patienceMs } = this.options
-    const isLimited = this.hasResponded && (this.causes.has('429') || this.causes.has('403') || this.askedToWaitMs > 0)
+    const isLimited =
+      this.hasResponded && (this.causes.has('429') || this.causes.has('403') || this.requestedWaitMs > 0)
     return isLimited ? Math.max(patienceMs, MAX_OVERLOAD_WAIT_MS) : patienceMs
   }
 }

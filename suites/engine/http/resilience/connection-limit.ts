@@ -7,10 +7,11 @@ import { Client } from '../client/undici.ts'
 /** A connection to the deployment, from the start of connecting until it is closed. */
 interface Connection {
   readonly client: UndiciClient
+  /** The time when connecting began. */
   readonly since: number
   /** The socket; undefined until the connection is established. */
   socket?: Socket
-  /** True if it is known already that this connection got a response. */
+  /** True if an observation has already found that this connection got a response. */
   isRecorded?: boolean
 }
 
@@ -33,14 +34,15 @@ interface ConnectionExperiment {
 interface ConnectionLimitOptions {
   readonly clock: Clock
   /** Called with the number of connections that are worth using according to the latest observation. */
-  readonly onUseful: (atOnce: number) => void
+  readonly onUsefulConnections: (count: number) => void
   /** Called with the number of connections that the deployment serves at a time, when this number is certain. */
-  readonly onSure: (atOnce: number) => void
+  readonly onProvenLimit: (count: number) => void
 }
 
 const OBSERVATION_INTERVAL_MS = 250
 const OBSERVATION_INTERVAL_IN_EXPERIMENT_MS = 10
 const MAX_OBSERVED_INTERVAL_MS = 2 * OBSERVATION_INTERVAL_IN_EXPERIMENT_MS
+/** The minimum time without a response after which an experiment begins. */
 const MIN_WAIT_MS = 1_000
 const MIN_EXPERIMENT_MS = 250
 /**
@@ -49,12 +51,14 @@ const MIN_EXPERIMENT_MS = 250
  */
 const MIN_PROOFS = 2
 
+/** Returns whether a connection got at least a part of a response. */
 const isAnswered = ({ socket }: Connection): boolean => socket !== undefined && socket.bytesRead > 0
 
 const isServed = (one: Connection): boolean => isAnswered(one) && one.socket?.destroyed === false
 
 const isIdle = (one: Connection): boolean => isServed(one) && one.client.stats.size === 0
 
+/** Returns whether a connection has requests, but never got a response. */
 const isWaiting = (one: Connection): boolean => !isAnswered(one) && !one.client.destroyed && one.client.stats.size > 0
 
 /**
@@ -68,11 +72,13 @@ export class ConnectionLimit {
   private readonly open = new Set<Connection>()
   private timer: Timer | undefined
   private experiment: ConnectionExperiment | undefined
+  /** The number of successful experiments in a row. */
   private proofs = 0
   private knownLimit = Number.POSITIVE_INFINITY
+  /** The time of the slowest response so far. */
   private slowestMs = 0
-  /** The time of observation at which a further connection last got its first response. */
-  private lastServed = 0
+  /** The time on the clock at which a connection last got its first response. */
+  private lastServedAt = 0
   /** The factor by which the wait before an experiment is prolonged. It is doubled after each failed experiment. */
   private waitFactor = 1
   /** The time of observation in milliseconds. Time in which this process was too busy to observe does not count. */
@@ -118,18 +124,19 @@ export class ConnectionLimit {
     )
   }
 
+  /** Observes all connections: begins an experiment, or decides about the current one. */
   private observe(): void {
     this.timer = undefined
     const now = this.options.clock.now()
     this.observedMs += Math.min(now - this.lastObservedAt, MAX_OBSERVED_INTERVAL_MS)
     this.lastObservedAt = now
     const served = [...this.open].filter(isServed)
-    if (this.experiment) this.judge(this.experiment, served.length)
-    if (served.some(({ isRecorded }) => !isRecorded)) this.lastServed = now
+    if (this.experiment) this.judgeExperiment(this.experiment, served.length)
+    if (served.some(({ isRecorded }) => !isRecorded)) this.lastServedAt = now
     for (const connection of served) connection.isRecorded = true
     const waiting = [...this.open].filter(isWaiting)
     if (!this.experiment && served.length > 0 && this.areUnserved(waiting, now))
-      this.begin(served.length, waiting, this.observedMs)
+      this.beginExperiment(served.length, waiting, this.observedMs)
     if (this.experiment || waiting.length > 0) this.scheduleObservation()
   }
 
@@ -140,50 +147,50 @@ export class ConnectionLimit {
   private areUnserved(waiting: readonly Connection[], now: number): boolean {
     const latest = Math.max(...[...this.open].filter(isAnswered).map(({ since }) => since))
     const waitMs = this.waitFactor * Math.max(MIN_WAIT_MS, 4 * this.slowestMs)
-    return waiting.some(({ since }) => since >= latest && now - Math.max(since, this.lastServed) > waitMs)
+    return waiting.some(({ since }) => since >= latest && now - Math.max(since, this.lastServedAt) > waitMs)
   }
 
-  private begin(served: number, waiting: readonly Connection[], closeAt: number): void {
+  private beginExperiment(served: number, waiting: readonly Connection[], closeAt: number): void {
     this.experiment = { served, waiting, closeAt }
-    this.options.onUseful(Math.min(served, this.knownLimit))
+    this.options.onUsefulConnections(Math.min(served, this.knownLimit))
   }
 
-  private judge(experiment: ConnectionExperiment, served: number): void {
+  private judgeExperiment(experiment: ConnectionExperiment, served: number): void {
     const { closedAt, closeAt } = experiment
     const now = this.observedMs
     // The experiment lasts long enough for a response in flight and one more response.
     const experimentMs = Math.max(MIN_EXPERIMENT_MS, 2 * this.slowestMs)
-    if (served > experiment.served || now - (closedAt ?? closeAt) > experimentMs) this.refute()
-    else if (closedAt === undefined) this.closeOne(experiment, now)
-    else if (experiment.waiting.some(isAnswered)) this.prove(experiment, now)
+    if (served > experiment.served || now - (closedAt ?? closeAt) > experimentMs) this.endFailedExperiment()
+    else if (closedAt === undefined) this.closeIdleConnection(experiment, now)
+    else if (experiment.waiting.some(isAnswered)) this.recordProof(experiment, now)
   }
 
-  private closeOne(experiment: ConnectionExperiment, now: number): void {
+  private closeIdleConnection(experiment: ConnectionExperiment, now: number): void {
     const idle = now < experiment.closeAt ? undefined : [...this.open].find(isIdle)
     if (!idle) return
     experiment.closedAt = now
     idle.socket?.destroy()
   }
 
-  private prove({ served, closedAt = 0 }: ConnectionExperiment, now: number): void {
+  private recordProof({ served, closedAt = 0 }: ConnectionExperiment, now: number): void {
     this.experiment = undefined
     const waiting = [...this.open].filter(isWaiting)
-    if (++this.proofs >= MIN_PROOFS) this.beSure(served)
-    else if (waiting.length === 0) this.options.onUseful(this.knownLimit)
-    else this.begin(served, waiting, now + Math.max(MIN_EXPERIMENT_MS, 2 * (now - closedAt)))
+    if (++this.proofs >= MIN_PROOFS) this.confirmLimit(served)
+    else if (waiting.length === 0) this.options.onUsefulConnections(this.knownLimit)
+    else this.beginExperiment(served, waiting, now + Math.max(MIN_EXPERIMENT_MS, 2 * (now - closedAt)))
   }
 
-  private beSure(served: number): void {
+  private confirmLimit(served: number): void {
     this.proofs = 0
     this.knownLimit = Math.min(this.knownLimit, served)
-    this.options.onUseful(this.knownLimit)
-    this.options.onSure(this.knownLimit)
+    this.options.onUsefulConnections(this.knownLimit)
+    this.options.onProvenLimit(this.knownLimit)
   }
 
-  private refute(): void {
+  private endFailedExperiment(): void {
     this.experiment = undefined
     this.proofs = 0
     this.waitFactor *= 2
-    this.options.onUseful(this.knownLimit)
+    this.options.onUsefulConnections(this.knownLimit)
   }
 }

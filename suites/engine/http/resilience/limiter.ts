@@ -1,9 +1,11 @@
 import type { Clock } from '../../clock.ts'
 
+/** The interval between requests after the first slowdown, if there was none before. */
 const FIRST_SPACING_MS = 10
-const MOST_SPACING_MS = 2_000
+const MAX_SPACING_MS = 2_000
 /** The maximum interval between requests if responses were lost but none reported overload. */
 const MAX_SPACING_WITHOUT_OVERLOAD_MS = 100
+/** After this many successful requests, the concurrency rises by 1, and the interval between requests falls by a fifth. */
 const SUCCESSES_PER_INCREASE = 15
 /**
  * After this many successful requests, a concurrency that was too high before is tried again. The number is doubled
@@ -14,7 +16,7 @@ const MAX_SUCCESSES_PER_PROBE = 32 * SUCCESSES_PER_INCREASE
 
 export interface LimitedWork<T> {
   /** Called when it is the turn of this work. Throws if the run is over. */
-  readonly refuse: () => void
+  readonly throwIfOver: () => void
   readonly start: () => Promise<T>
 }
 
@@ -38,23 +40,28 @@ interface WaitingWork {
  */
 export class Limiter {
   private readonly concurrency: number
-  private readonly ownSpacing: number
+  /** The interval between two requests that the user permits, in milliseconds. */
+  private readonly minSpacing: number
   private readonly signal: AbortSignal
   private readonly clock: Clock
   private readonly queues: Readonly<Record<WorkOrder, WaitingWork[]>> = { first: [], usual: [], last: [] }
-  private allowed: number
+  /** The maximum number of requests in flight. It falls when requests are refused or lost, and rises with successes. */
+  private allowedConcurrency: number
   /** The concurrency that each kind of limit permits, until that limit is set again. */
   private readonly limits = new Map<ConcurrencyLimit, number>()
   private running = 0
   private isOneAlone = false
   /** The lowest concurrency at which the deployment refused or lost requests. */
   private failedConcurrency: number
-  private tooTight = 0
+  /** The interval between requests at which the deployment refused or lost requests, and a margin. */
+  private failedSpacing = 0
+  /** The current interval between two requests, in milliseconds. */
   private spacing: number
   private nextStart = 0
   private pausedUntil = 0
-  private well = 0
-  private aLongWhile = SUCCESSES_PER_PROBE
+  /** The number of successful requests since the last slowdown. */
+  private successes = 0
+  private successesPerProbe = SUCCESSES_PER_PROBE
   private slowedAt = Number.NEGATIVE_INFINITY
 
   /**
@@ -64,8 +71,8 @@ export class Limiter {
    */
   constructor(concurrency: number, perSecond: number, signal: AbortSignal, clock: Clock) {
     this.clock = clock
-    this.concurrency = this.allowed = this.failedConcurrency = concurrency
-    this.ownSpacing = this.spacing = 1000 / perSecond
+    this.concurrency = this.allowedConcurrency = this.failedConcurrency = concurrency
+    this.minSpacing = this.spacing = 1000 / perSecond
     this.signal = signal
   }
 
@@ -75,13 +82,13 @@ export class Limiter {
    * @param isAlone true if no other work may run meanwhile
    * @returns the result of the work
    */
-  async run<T>({ refuse, start }: LimitedWork<T>, order: WorkOrder = 'usual', isAlone = false): Promise<T> {
+  async run<T>({ throwIfOver, start }: LimitedWork<T>, order: WorkOrder = 'usual', isAlone = false): Promise<T> {
     await new Promise<void>((go) => {
       this.queues[order].push({ isAlone, go })
       this.startWaiting()
     })
     try {
-      refuse()
+      throwIfOver()
       await this.waitForTurn()
       return await start()
     } finally {
@@ -95,14 +102,14 @@ export class Limiter {
    * Pauses all requests, and reduces their concurrency and rate.
    * @param askedAt the time when the refused request was sent, in milliseconds since 1970. If it was sent before the
    * last slowdown, nothing is reduced.
-   * @param mostMs the maximum interval between two requests
+   * @param maxSpacingMs the maximum interval between two requests
    * @returns whether concurrency or rate were reduced
    */
-  slowDown(ms: number, askedAt: number, mostMs = MOST_SPACING_MS): boolean {
+  slowDown(ms: number, askedAt: number, maxSpacingMs = MAX_SPACING_MS): boolean {
     this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + ms)
     this.nextStart = Math.max(this.nextStart, this.pausedUntil)
-    const isSlower = this.halve(askedAt)
-    if (isSlower) this.increaseSpacing(mostMs)
+    const isSlower = this.halveConcurrency(askedAt)
+    if (isSlower) this.increaseSpacing(maxSpacingMs)
     return isSlower
   }
 
@@ -112,44 +119,45 @@ export class Limiter {
    * @returns whether concurrency or rate were reduced
    */
   reduceConcurrency(askedAt: number): boolean {
-    const isSlower = this.halve(askedAt)
-    if (isSlower && this.allowed === 1) this.increaseSpacing(MAX_SPACING_WITHOUT_OVERLOAD_MS)
+    const isSlower = this.halveConcurrency(askedAt)
+    if (isSlower && this.allowedConcurrency === 1) this.increaseSpacing(MAX_SPACING_WITHOUT_OVERLOAD_MS)
     return isSlower
   }
 
-  limitConcurrency(kind: ConcurrencyLimit, most: number): void {
-    this.limits.set(kind, most)
+  limitConcurrency(kind: ConcurrencyLimit, maxConcurrency: number): void {
+    this.limits.set(kind, maxConcurrency)
     // The other limits are set while a response is processed, after which waiting work starts anyway.
     if (kind === 'useful connections') this.startWaiting()
   }
 
   /** Counts a successful request. After many of them, concurrency and rate are raised. */
   onSuccess(): void {
-    if (this.allowed === this.concurrency && this.spacing === this.ownSpacing) return
-    if (++this.well % SUCCESSES_PER_INCREASE !== 0) return
-    const isBold = this.well % SUCCESSES_PER_PROBE === 0
-    if (this.allowed < this.failedConcurrency || this.well % this.aLongWhile === 0)
-      this.allowed = Math.min(this.concurrency, this.allowed + 1)
-    this.failedConcurrency = Math.max(this.failedConcurrency, this.allowed)
-    const closer = this.spacing < FIRST_SPACING_MS ? 0 : this.spacing * 0.8
-    if (closer > this.tooTight || isBold) this.spacing = Math.max(this.ownSpacing, closer)
+    if (this.allowedConcurrency === this.concurrency && this.spacing === this.minSpacing) return
+    if (++this.successes % SUCCESSES_PER_INCREASE !== 0) return
+    const isProbe = this.successes % SUCCESSES_PER_PROBE === 0
+    if (this.allowedConcurrency < this.failedConcurrency || this.successes % this.successesPerProbe === 0)
+      this.allowedConcurrency = Math.min(this.concurrency, this.allowedConcurrency + 1)
+    this.failedConcurrency = Math.max(this.failedConcurrency, this.allowedConcurrency)
+    const shorterSpacing = this.spacing < FIRST_SPACING_MS ? 0 : this.spacing * 0.8
+    if (shorterSpacing > this.failedSpacing || isProbe) this.spacing = Math.max(this.minSpacing, shorterSpacing)
     this.startWaiting()
   }
 
-  private halve(askedAt: number): boolean {
+  /** Halves the concurrency, unless the request was sent before the last slowdown. Returns whether it did. */
+  private halveConcurrency(askedAt: number): boolean {
     if (askedAt < this.slowedAt) return false
     this.slowedAt = this.clock.wallTime()
-    this.well = 0
-    this.aLongWhile = Math.min(MAX_SUCCESSES_PER_PROBE, this.aLongWhile * 2)
-    this.failedConcurrency = Math.max(1, this.allowed - 1)
-    this.allowed = Math.max(1, Math.floor(this.allowed / 2))
+    this.successes = 0
+    this.successesPerProbe = Math.min(MAX_SUCCESSES_PER_PROBE, this.successesPerProbe * 2)
+    this.failedConcurrency = Math.max(1, this.allowedConcurrency - 1)
+    this.allowedConcurrency = Math.max(1, Math.floor(this.allowedConcurrency / 2))
     return true
   }
 
-  private increaseSpacing(most: number): void {
-    this.tooTight = this.spacing * 1.25
+  private increaseSpacing(maxSpacingMs: number): void {
+    this.failedSpacing = this.spacing * 1.25
     const doubled = Math.max(FIRST_SPACING_MS, this.spacing * 2)
-    this.spacing = Math.max(this.ownSpacing, this.spacing, Math.min(most, doubled))
+    this.spacing = Math.max(this.minSpacing, this.spacing, Math.min(maxSpacingMs, doubled))
   }
 
   private startWaiting(): void {
@@ -165,11 +173,11 @@ export class Limiter {
   }
 
   private canStart({ isAlone }: WaitingWork): boolean {
-    const most = Math.min(this.allowed, ...this.limits.values())
-    return this.running === 0 || (!isAlone && !this.isOneAlone && this.running < most)
+    const maxConcurrency = Math.min(this.allowedConcurrency, ...this.limits.values())
+    return this.running === 0 || (!isAlone && !this.isOneAlone && this.running < maxConcurrency)
   }
 
-  /** Waits until the rate permits the next request. */
+  /** Waits until the rate permits the next request, and the current pause has ended. */
   async waitForTurn(): Promise<void> {
     const { signal } = this
     do {
@@ -177,7 +185,7 @@ export class Limiter {
       this.nextStart = start + this.spacing
       const ms = start - this.clock.now()
       if (ms > 0) await this.clock.sleep(ms, signal)
-      // Checks the pause again after waking.
+      // A longer pause may have begun during the wait.
     } while (this.clock.now() < this.pausedUntil && !signal.aborted)
   }
 }

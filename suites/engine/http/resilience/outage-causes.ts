@@ -23,12 +23,12 @@ export class OutageCauses {
    * @param isOutage true if the whole service was unavailable each time, not only one connection
    */
   add(target: string, reply: Reply, isOutage: boolean): void {
-    // A request that the service never received is no cause. A request that timed out is sent once more first.
+    // A request is no cause if the service never received it. One that only timed out may be slow, and is sent again.
     const isNoEvidence = (['unreachable', 'abandoned', 'silent'] as const).some((fault) => hasFault(reply, fault))
     if (isNoEvidence || reply.outcome.status === 429) return
     this.replies.set(target, reply)
-    const kind = this.classOf(target)
-    if (isOutage && kind !== undefined && !this.byClass.has(kind)) this.byClass.set(kind, target)
+    const stringClass = this.classOf(target)
+    if (isOutage && stringClass !== undefined && !this.byClass.has(stringClass)) this.byClass.set(stringClass, target)
   }
 
   /** Returns the last reply to a request that is not sent any more; undefined for other requests. */
@@ -37,21 +37,20 @@ export class OutageCauses {
   }
 
   /**
-   * Throws if a request with another string of the same class (e.g. malformed percent-encoding) made the service
-   * unavailable twice.
-   * @throws {Inconclusive} in that case
+   * @throws {Inconclusive} if a request with another string of the same class (e.g. malformed percent-encoding) made the
+   * service unavailable twice
    */
-  refuse(target: string): void {
-    const kind = this.classOf(target)
-    const previousCause = kind === undefined ? undefined : this.byClass.get(kind)
+  throwIfWithheld(target: string): void {
+    const stringClass = this.classOf(target)
+    const previousCause = stringClass === undefined ? undefined : this.byClass.get(stringClass)
     if (previousCause === undefined || previousCause === target) return
     const why = `the service went down twice when ${shortenTargetForMessage(previousCause)} was requested`
-    throw new Inconclusive('withheld', `no more strings of the class "${kind}" were sent, because ${why}`)
+    throw new Inconclusive('withheld', `no more strings of the class "${stringClass}" were sent, because ${why}`)
   }
 }
 
-const MOST_SHOWN = 120
+const MAX_SHOWN_CHARACTERS = 120
 
 /** Shortens a request target for messages. */
 const shortenTargetForMessage = (target: string): string =>
-  target.length > MOST_SHOWN ? `${target.slice(0, MOST_SHOWN)}…` : target
+  target.length > MAX_SHOWN_CHARACTERS ? `${target.slice(0, MAX_SHOWN_CHARACTERS)}…` : target

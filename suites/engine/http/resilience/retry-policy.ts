@@ -1,24 +1,21 @@
 import type { Clock } from '../../clock.ts'
 import { Inconclusive } from '../../inconclusive.ts'
-import { hasFault, isResponseLost, mayBeRateLimit, reportsOverload, wasBodyCut } from '../client/lost-response.ts'
+import {
+  hasFault,
+  isOverloadResponse,
+  isOwnServerError,
+  isResponseLost,
+  mayBeRateLimit,
+  wasBodyCut,
+} from '../client/lost-response.ts'
 import type { WireRequest } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
 import { ORDINARY_CONCURRENCY, type TrafficLog } from '../client/traffic-log.ts'
 import type { Limiter } from './limiter.ts'
 import type { OutageCauses } from './outage-causes.ts'
 import { computeRetryDelaySeconds, retryAfterSecondsOf } from './retry-after.ts'
-import type { RetryPlan, RetryState } from './retry-state.ts'
+import { RETRY_ALONE, RETRY_AMONG_OTHERS, type RetryPlan, type RetryState } from './retry-state.ts'
 import type { ServiceAvailability } from './service-availability.ts'
-
-/**
- * Returns whether the service itself failed with a 5xx. A gateway that cannot reach the service, or a report of
- * overload, does not count.
- */
-const isFailure = (reply: Reply): boolean =>
-  reply.outcome.kind === 'response' && reply.outcome.status >= 500 && !isResponseLost(reply) && !reportsOverload(reply)
-
-const RETRY_AMONG_OTHERS: RetryPlan = { isAlone: false, needsNewConnection: false, idleBeforeMs: 0 }
-const RETRY_ALONE: RetryPlan = { ...RETRY_AMONG_OTHERS, isAlone: true }
 
 /** If this many request targets fail, requests are retried less, because the whole deployment may be failing. */
 const MAX_FAILING_TARGETS = 4
@@ -27,6 +24,7 @@ const MAX_FAILING_TARGETS = 4
  * refused.
  */
 const MAX_SHARED_WAITS = 2
+/** The time without requests before a refused request is sent alone. */
 const REST_MS = 50
 /**
  * The maximum interval between requests after the first, second and third refusal of a request. After more refusals
@@ -68,7 +66,7 @@ interface RetryPolicyOptions {
 
 /**
  * Decides on retries after lost responses (T5.1). Distinguishes requests that make the deployment fail from requests
- * that are lost in an outage: a request is at fault if it also fails alone, while the deployment responds to other
+ * that are lost in an outage: a request is the cause if it also fails alone, while the deployment responds to other
  * requests (R13.2).
  */
 export class RetryPolicy {
@@ -80,13 +78,19 @@ export class RetryPolicy {
    * Overload is not its cause.
    */
   private lostAlone = 0
+  /** The number of outages that began while several requests were in flight. */
   private outagesUnderConcurrency = 0
-  private backAt = 0
+  /** The time when the last outage ended, in milliseconds since 1970. */
+  private recoveredAt = 0
+  /** The number of requests that failed among others, and then also alone. */
   private failedAlone = 0
-  private isCapped = false
+  /** True if the concurrency is limited, because a request failed among others and succeeded alone. */
+  private isOverloadKnown = false
+  /** The number of requests that timed out, and got a response when they were sent again. */
   private timeouts = 0
   private wasBanned = false
-  private shareLost = 0
+  /** The share of lost responses among the latest ones. */
+  private lossShare = 0
 
   constructor(options: RetryPolicyOptions) {
     this.options = options
@@ -100,60 +104,68 @@ export class RetryPolicy {
    */
   async planRetry(state: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
     const isBan = reply.outcome.status === 403 && (await this.isBan(state, reply))
-    if (!isBan && !isResponseLost(reply) && !reportsOverload(reply))
-      return this.mayBeOverload(state, reply) ? this.againAlone(state, reply) : this.onResponse(state, reply)
+    if (!isBan && !isResponseLost(reply) && !isOverloadResponse(reply))
+      return this.mayBeOverload(state, reply) ? this.planRetryAlone(state, reply) : this.onResponse(state, reply)
     if (this.failingTargets.has(state.wire.target)) return undefined
     state.lost = reply
-    if (this.isWaitedOut(state, reply)) return this.planWait(state, reply)
+    if (this.needsSharedWait(state, reply)) return this.planSharedWait(state, reply)
     const plan = await this.planForLoss(state, reply)
-    if (!plan) return undefined
-    const { counts, traffic } = this.options
-    counts.retries++
-    traffic.retry(state.wire, reply)
+    return plan && this.countRetry(state, reply, plan)
+  }
+
+  private countRetry(state: RetryState, reply: Reply, plan: RetryPlan): RetryPlan {
+    this.options.counts.retries++
+    this.options.traffic.recordRetry(state.wire, reply)
     state.isAlone = plan.isAlone
     return plan
   }
 
+  /**
+   * Called after each outage.
+   * @param loss the first lost response
+   */
   onRecovered(loss: Reply): void {
-    const isSameOutage = loss.askedAt < this.backAt
-    this.backAt = this.options.clock.wallTime()
+    const isSameOutage = loss.askedAt < this.recoveredAt
+    this.recoveredAt = this.options.clock.wallTime()
     if (this.lostAlone === 0 && !isSameOutage) this.outagesUnderConcurrency++
     // A single 503 or dropped connection does not slow requests down: it may be a restart.
     if (loss.outcome.status === 403 || loss.outcome.status === 429 || this.outagesUnderConcurrency > 1)
       this.slowDown(loss)
   }
 
+  /** Plans a retry after a lost response; undefined if the request itself causes the losses, or is not retried. */
   private async planForLoss(state: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
     const { availability, retries } = this.options
-    if (retries === 0 && !reportsOverload(reply)) return undefined
+    if (retries === 0 && !isOverloadResponse(reply)) return undefined
     const { target } = state.wire
     if (state.isAlone) this.lostAlone++
     try {
-      const wasAway = await availability.partOf(target).waitForOutage({ target, reply })
-      return wasAway ? this.planAfterOutage(state, reply) : await this.planNextRound(state, reply)
+      const wasOutage = await availability.partOf(target).waitForOutage({ target, reply })
+      return wasOutage ? this.planAfterOutage(state, reply) : await this.planNextRound(state, reply)
     } finally {
       if (state.isAlone) this.lostAlone--
     }
   }
 
+  /** Draws conclusions from a final response, e.g. that the deployment limits connections. */
   private onResponse(state: RetryState, reply: Reply): undefined {
     const { availability, limiter } = this.options
     availability.onReply(state.wire, reply)
     limiter.onSuccess()
     const { lost, rounds, failed, wire } = state
-    if (failed && isFailure(reply)) this.failedAlone++
+    if (failed && isOwnServerError(reply)) this.failedAlone++
     else if (failed) this.recordOverload(wire, failed)
-    this.shareLost += (Number(lost !== undefined && !wasBodyCut(lost)) - this.shareLost) / LOSS_AVERAGE_WINDOW
+    this.lossShare += (Number(lost !== undefined && !wasBodyCut(lost)) - this.lossShare) / LOSS_AVERAGE_WINDOW
     if (!lost) return
-    if (this.shareLost > MAX_LOSS_SHARE) {
-      this.shareLost = 0
+    if (this.lossShare > MAX_LOSS_SHARE) {
+      this.lossShare = 0
       this.reduceConcurrency(lost)
     }
     // The deployment limits connections: several requests timed out, and got a response when they were sent alone. A
     // single timeout may be a lost packet.
     if (hasFault(lost, 'silent') && ++this.timeouts > 1) this.reduceConcurrency(lost)
     if (rounds < 2 && lost.outcome.status !== 403) return
-    if (mayBeRateLimit(lost)) this.slowDown(lost, 0, rounds)
+    if (mayBeRateLimit(lost)) this.slowDown(lost, { refusals: rounds })
     else if (!wasBodyCut(lost)) this.reduceConcurrency(lost)
   }
 
@@ -164,16 +176,13 @@ export class RetryPolicy {
   private mayBeOverload(state: RetryState, reply: Reply): boolean {
     const { retries, traffic } = this.options
     const isAmongMany = !state.isAlone && traffic.countInFlightWith(reply) > ORDINARY_CONCURRENCY
-    const mayRecord = this.isCapped || this.failedAlone < MAX_FAILED_ALONE
-    return retries > 0 && !state.failed && isFailure(reply) && isAmongMany && mayRecord
+    const mayRecord = this.isOverloadKnown || this.failedAlone < MAX_FAILED_ALONE
+    return retries > 0 && !state.failed && isOwnServerError(reply) && isAmongMany && mayRecord
   }
 
-  private againAlone(state: RetryState, reply: Reply): RetryPlan {
+  private planRetryAlone(state: RetryState, reply: Reply): RetryPlan {
     state.failed = reply
-    state.isAlone = true
-    this.options.counts.retries++
-    this.options.traffic.retry(state.wire, reply)
-    return RETRY_ALONE
+    return this.countRetry(state, reply, RETRY_ALONE)
   }
 
   /**
@@ -183,7 +192,7 @@ export class RetryPolicy {
   private recordOverload(wire: WireRequest, failed: Reply): void {
     this.options.traffic.recordConcurrencyFailure(wire, failed)
     this.options.limiter.limitConcurrency('overload', ORDINARY_CONCURRENCY)
-    this.isCapped = true
+    this.isOverloadKnown = true
   }
 
   /** Returns whether a 403 means that this client is banned: no request has got a response since. */
@@ -199,13 +208,17 @@ export class RetryPolicy {
     return isBanned
   }
 
-  /** @param times the number of refusals; the first ones may occur by chance, and slow requests down less */
-  private slowDown(lost: Reply, ms = 0, times = Number.POSITIVE_INFINITY): void {
+  /**
+   * Pauses all requests, and sends them more slowly from then on.
+   * @param refusals the number of refusals of the request; the first ones may occur by chance, and slow requests down less
+   */
+  private slowDown(lost: Reply, { pauseMs = 0, refusals = Number.POSITIVE_INFINITY } = {}): void {
     const { limiter, traffic, reconnect } = this.options
     traffic.isSlowed = true
     // A deployment that sends `Retry-After: 0` does not ask for a slower rate.
-    const [most] = MAX_INTERVALS_MS_BY_REFUSALS.slice(retryAfterSecondsOf(lost) === 0 ? times - 1 : times)
-    if (limiter.slowDown(ms, lost.askedAt, most)) reconnect()
+    const index = retryAfterSecondsOf(lost) === 0 ? refusals - 1 : refusals
+    const maxIntervalMs = MAX_INTERVALS_MS_BY_REFUSALS.at(index)
+    if (limiter.slowDown(pauseMs, lost.askedAt, maxIntervalMs)) reconnect()
   }
 
   private reduceConcurrency({ askedAt }: Reply): void {
@@ -214,10 +227,11 @@ export class RetryPolicy {
     if (limiter.reduceConcurrency(askedAt)) reconnect()
   }
 
-  private isWaitedOut({ wire, waits }: RetryState, reply: Reply): boolean {
+  /** Returns whether all requests are paused because the deployment reported overload. */
+  private needsSharedWait({ wire, waits }: RetryState, reply: Reply): boolean {
     const { hasSucceeded } = this.options.availability.partOf(wire.target)
     return (
-      reportsOverload(reply) &&
+      isOverloadResponse(reply) &&
       hasSucceeded &&
       waits < MAX_SHARED_WAITS &&
       this.failingTargets.size < MAX_FAILING_TARGETS
@@ -225,12 +239,12 @@ export class RetryPolicy {
   }
 
   /** Plans a retry after a pause of all requests. After the pause, all requests are sent more slowly. */
-  private planWait(state: RetryState, reply: Reply): RetryPlan {
+  private planSharedWait(state: RetryState, reply: Reply): RetryPlan {
     const { outcome } = reply
     const seconds = computeRetryDelaySeconds(reply, state.waits++)
     this.options.counts.waits++
-    if (outcome.kind === 'response') this.options.traffic.wait(outcome)
-    this.slowDown(reply, seconds * 1000, state.waits)
+    if (outcome.kind === 'response') this.options.traffic.recordWait(outcome)
+    this.slowDown(reply, { pauseMs: seconds * 1000, refusals: state.waits })
     state.isAlone = false
     return RETRY_AMONG_OTHERS
   }
@@ -242,36 +256,39 @@ export class RetryPolicy {
    */
   private planAfterOutage(state: RetryState, reply: Reply): RetryPlan | undefined {
     const isExplained = mayBeRateLimit(reply) || hasFault(reply, 'unreachable') || hasFault(reply, 'abandoned')
-    const isItsDoing = state.isAlone && !isExplained
-    if (!isItsDoing) return RETRY_ALONE
+    const isCause = state.isAlone && !isExplained
+    if (!isCause) return RETRY_ALONE
     this.outagesUnderConcurrency = 0
     this.failingTargets.add(state.wire.target)
     this.options.causes.add(state.wire.target, reply, true)
     return undefined
   }
 
+  /** Plans an immediate retry, or one alone after a pause; undefined after the last pause. */
   private async planNextRound(state: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
     const { signal, clock } = this.options
-    const atOnce = hasFault(reply, 'silent') || reportsOverload(reply) ? 0 : this.options.retries
+    const immediateRetries = hasFault(reply, 'silent') || isOverloadResponse(reply) ? 0 : this.options.retries
     const nth = state.rounds++
-    if (nth < atOnce)
+    if (nth < immediateRetries)
       return { ...RETRY_AMONG_OTHERS, needsNewConnection: hasFault(reply, 'dropped') || hasFault(reply, 'abandoned') }
-    const pause = this.pausesFor(reply)[nth - atOnce]
-    if (pause === undefined) return this.giveUp(state.wire, reply, nth - atOnce)
-    await clock.sleep(pause, signal)
-    const isFresh = (['dropped', 'abandoned', 'silent'] as const).some((fault) => hasFault(reply, fault))
-    return { ...RETRY_ALONE, needsNewConnection: isFresh, idleBeforeMs: mayBeRateLimit(reply) ? REST_MS : 0 }
+    const pauseMs = this.retryDelaysMs(reply)[nth - immediateRetries]
+    if (pauseMs === undefined) return this.giveUp(state.wire, reply, nth - immediateRetries)
+    await clock.sleep(pauseMs, signal)
+    const needsNewConnection = (['dropped', 'abandoned', 'silent'] as const).some((fault) => hasFault(reply, fault))
+    return { ...RETRY_ALONE, needsNewConnection, idleBeforeMs: mayBeRateLimit(reply) ? REST_MS : 0 }
   }
 
-  private pausesFor(reply: Reply): readonly number[] {
+  private retryDelaysMs(reply: Reply): readonly number[] {
+    const areFewFailing = this.failingTargets.size < MAX_FAILING_TARGETS
     // A request that timed out is retried only once, because each timeout takes a full deadline.
-    if (hasFault(reply, 'silent')) return this.failingTargets.size < MAX_FAILING_TARGETS ? [0] : []
-    return this.failingTargets.size < MAX_FAILING_TARGETS ? RETRY_DELAYS_MS : [0]
+    if (hasFault(reply, 'silent')) return areFewFailing ? [0] : []
+    return areFewFailing ? RETRY_DELAYS_MS : [0]
   }
 
-  private giveUp({ target }: WireRequest, reply: Reply, timesAlone: number): undefined {
+  /** @throws {Inconclusive} if the deployment refuses the request with 429 even if it is sent alone */
+  private giveUp({ target }: WireRequest, reply: Reply, retriesAlone: number): undefined {
     this.failingTargets.add(target)
-    if (timesAlone === RETRY_DELAYS_MS.length) this.options.causes.add(target, reply, false)
+    if (retriesAlone === RETRY_DELAYS_MS.length) this.options.causes.add(target, reply, false)
     if (reply.outcome.status !== 429) return
     throw new Inconclusive(
       'limited',

@@ -14,14 +14,20 @@ export interface RetryPlan {
   readonly idleBeforeMs: number
 }
 
+export const RETRY_AMONG_OTHERS: RetryPlan = { isAlone: false, needsNewConnection: false, idleBeforeMs: 0 }
+export const RETRY_ALONE: RetryPlan = { ...RETRY_AMONG_OTHERS, isAlone: true }
+
 /** A request, and the history of its retries. */
 export interface RetryState {
   readonly wire: WireRequest
   /** The number of retries outside of outages. */
   rounds: number
+  /** The number of pauses of all requests because this one was refused. */
   waits: number
+  /** The latest reply that means that the response was lost or refused. */
   lost?: Reply
-  /** A failed response, if too many requests in flight may have caused the failure. */
+  /** The response with a 5xx that too many requests in flight may have caused. */
   failed?: Reply
+  /** True if the latest retry was sent while no other request was in flight. */
   isAlone: boolean
 }

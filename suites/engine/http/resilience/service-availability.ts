@@ -3,7 +3,7 @@ import type { WireRequest } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
 import { PartAvailability, type PartAvailabilityOptions } from './availability.ts'
 
-/** Tracks separately whether each part of a deployment is available: each version may be served by its own service. */
+/** Tracks for each part of a deployment whether it is available, because each version may have its own service. */
 export class ServiceAvailability {
   private readonly wholeService: PartAvailability
   private readonly parts: readonly PartAvailability[]
@@ -32,19 +32,21 @@ export class ServiceAvailability {
     )
   }
 
+  /** Records a response that is not lost. */
   onReply({ method, target }: WireRequest, reply: Reply): void {
     this.wholeService.hasResponded = true
     this.partOf(target).onReply(method === 'GET' ? target : undefined, reply)
   }
 
   /**
-   * Marks all parts of the service as unavailable if one of them refuses all requests because of a rate limit, which
-   * applies to all.
+   * Called when a part is unavailable for good. If the reason is a rate limit, marks all parts as unavailable, because the
+   * limit applies to all.
    */
   private onUnavailable(reason: Inconclusive): void {
     if (reason.kind === 'limited') for (const part of this.parts) part.endReason ??= reason
   }
 
+  /** Waits for the health checks that are in flight. */
   async waitForHealthChecks(): Promise<void> {
     for (const { healthCheck } of [this.wholeService, ...this.parts]) await healthCheck?.catch(() => false)
   }
@@ -55,10 +57,10 @@ export class ServiceAvailability {
    */
   partOf(target: string): PartAvailability {
     if (!this.wholeService.hasResponded) return this.wholeService
-    const likeness = ({ healthTargets: [healthTarget = ''] }: PartAvailability) =>
+    const similarityOf = ({ healthTargets: [healthTarget = ''] }: PartAvailability) =>
       commonPrefixLength(healthTarget, target)
     return this.parts.reduce(
-      (best, part) => (likeness(part) > likeness(best) ? part : best),
+      (best, part) => (similarityOf(part) > similarityOf(best) ? part : best),
       this.parts[0] ?? this.wholeService,
     )
   }

@@ -5,7 +5,8 @@ interface OutageSummary {
   readonly hasResponded: boolean
   /** The causes by kind, the earliest first, e.g. `503` with the description `status 503`. */
   readonly causes: ReadonlyMap<string, string>
-  readonly awayMs: number
+  /** The total length of all outages. */
+  readonly outagesMs: number
   /** True if every outage ended, but all of them together lasted too long. */
   readonly isBack: boolean
   /** The number of requests that were in flight when the service stopped responding. */
@@ -26,13 +27,13 @@ function interpretCauses(kinds: readonly string[]): string | undefined {
 /** Creates the reason why no further request is sent: the failure, and what it means for the user. */
 export function createUnavailableReason(
   { target }: LostResponse,
-  { hasResponded, causes, awayMs, isBack, lostCount }: OutageSummary,
+  { hasResponded, causes, outagesMs, isBack, lostCount }: OutageSummary,
 ): Inconclusive {
   const kinds = [...causes.keys()]
   const meaning = interpretCauses(kinds)
   const isStatus = kinds.every((kind) => Number(kind) > 0)
   const trigger = lostCount > 1 ? `${lostCount} requests in flight were lost` : `${target} was requested`
-  const duration = `${(awayMs / 1000).toFixed(1)} s`
+  const duration = `${(outagesMs / 1000).toFixed(1)} s`
   const outage = isBack
     ? `no request succeeded in several outages, ${duration} in all; the last one began after`
     : `no request succeeded for ${duration} after`
