@@ -147,7 +147,7 @@ export const REPLAY_OPTIONS: readonly Option[] = [
 ]
 
 /** The options of the command `judge-recording`, which sends no request. */
-export const RECORDING_OPTIONS: readonly Option[] = [
+export const JUDGE_RECORDING_OPTIONS: readonly Option[] = [
   ...[profileFile, pinFile, knownFile, writeKnownFile, strict, choices, reportDir, events, record, only],
   ...[maxTimeSeconds, noEnvFile],
 ]

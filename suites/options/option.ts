@@ -51,17 +51,19 @@ interface ValueRow<Value = unknown> extends OptionBase {
 /** A row of the option table. Its key in the table is the field of the parsed options that it sets. */
 export type OptionRow = SwitchRow | ValueRow
 
-/** The parts of a row's key and usage. */
-export interface RowNames {
+/** The key of a row in the option table, and the two parts of its usage, e.g. of `--timeout MS`. */
+export interface OptionIdentifiers {
   /** The key of the row. */
   readonly field: string
+  /** The flag, e.g. `--timeout`. */
   readonly flag: string
   /** The placeholder of the value, e.g. `MS`; empty if the option takes no value. */
   readonly placeholder: string
 }
-/** A row of the option table, with its names. */
-export type Option = OptionRow & RowNames
-export type ValueOption<Value = unknown> = ValueRow<Value> & RowNames
+
+/** A row of the option table, with its key, flag and placeholder. */
+export type Option = OptionRow & OptionIdentifiers
+export type ValueOption<Value = unknown> = ValueRow<Value> & OptionIdentifiers
 
 export const takesValue = (option: Option): option is ValueOption => 'parse' in option
 

@@ -3,7 +3,7 @@ import { readCommandLine } from './command-line.ts'
 import {
   findFlagWithoutEffect,
   findOverruledTargetOption,
-  RECORDING_OPTIONS,
+  JUDGE_RECORDING_OPTIONS,
   REPLAY_OPTIONS,
   refuseCombination,
   refuseConflicts,
@@ -91,9 +91,9 @@ function selectMode(raw: RawOptions): Options['mode'] {
  * against a deployment.
  */
 export function parseRecordingOptions(argv: readonly string[], env: Environment): Options {
-  const unused = findFlagWithoutEffect(RECORDING_OPTIONS, readCommandLine(argv))
+  const unused = findFlagWithoutEffect(JUDGE_RECORDING_OPTIONS, readCommandLine(argv))
   if (unused) refuseCombination(valueSourceOf(unused, true), { name: 'judge-recording' })
-  const variables = RECORDING_OPTIONS.map(environmentVariableOf)
+  const variables = JUDGE_RECORDING_OPTIONS.map(environmentVariableOf)
   const used = Object.entries(env).filter(([name, value]) => variables.includes(name) && value?.trim())
   return { ...parseOptions(argv, Object.fromEntries(used)), outside: [] }
 }

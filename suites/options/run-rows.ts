@@ -155,7 +155,7 @@ export const runOptionRows = {
     usage: '--record WHICH',
     help: 'which requests and responses the reports contain: cited (only those that a finding or a choice at an open point refers to), or all',
     default: 'cited',
-    parse: values.parseRecordedExchanges,
+    parse: values.parseExchangesInReports,
   },
   noRequestId: {
     usage: '--no-request-id',

@@ -1,5 +1,5 @@
 import { commandOptionRows } from './command-rows.ts'
-import type { Option, OptionRow, RowNames } from './option.ts'
+import type { Option, OptionRow, OptionIdentifiers } from './option.ts'
 import type { RunOptions } from './run-options.ts'
 import { runOptionRows } from './run-rows.ts'
 import type { ValueParser } from './values.ts'
@@ -35,7 +35,7 @@ function nameRow([field, row]: readonly [string, OptionRow]): readonly [string, 
 
 /** All options. The command line, environment variables, help and `.env.example` are derived from this table. */
 export const optionTable = Object.fromEntries(Object.entries(rows).map(nameRow)) as unknown as {
-  readonly [Field in keyof Rows]: Rows[Field] & RowNames & { readonly field: Field }
+  readonly [Field in keyof Rows]: Rows[Field] & OptionIdentifiers & { readonly field: Field }
 } // The cast is safe: each row keeps its key.
 
 export const allOptions: readonly Option[] = Object.values(optionTable)

@@ -109,7 +109,7 @@ function createChoiceParser<const T extends string>(...choices: readonly T[]): V
 }
 
 export const parseEffort = createChoiceParser(...effortNames)
-export const parseRecordedExchanges = createChoiceParser('cited', 'all')
+export const parseExchangesInReports = createChoiceParser('cited', 'all')
 
 export const parseVersions: ValueParser<readonly Version[]> = (text, source) => {
   const parseOne = createChoiceParser(...known)

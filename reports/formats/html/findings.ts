@@ -24,7 +24,8 @@ export function findAnchors(report: Report): ReadonlyMap<string, string> {
 
 /**
  * Renders the findings as cards, one per root cause.
- * @param maxBytes the maximum size of all cards; if there is too little room, the last findings have no rows
+ * @param maxBytes the maximum size of all cards; if it is too small, later cards show one exchange, then only
+ * their headings
  */
 export function renderFindingCards(report: Report, maxBytes: number): Markup {
   const cards = renderCardsWithin(selectShownChecks(report), report, maxBytes)

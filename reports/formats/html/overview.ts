@@ -63,8 +63,8 @@ function renderFindingIndex(report: Report): Markup {
 const firstLineOf = (text: string): string => text.split('\n', 1)[0] ?? ''
 
 /**
- * Renders what only the failing inputs have in common, because it often is the cause (e.g. an apostrophe), or how to
- * correct the defect.
+ * Renders the hint of a finding: the trait that only the failing inputs share (often the cause, e.g. an apostrophe), or
+ * the fix. Returns empty markup if the text is undefined.
  */
 const renderHint = (name: 'inputs' | 'fix', text: string | undefined, limit: number): Markup =>
   renderIfDefined(

@@ -9,7 +9,7 @@ import {
   readListedNames,
   type SharedNames,
 } from './compared-operations.ts'
-import type { UnconfirmedDifferences } from './confirm-differences.ts'
+import type { DifferenceRechecker } from './confirm-differences.ts'
 import type { OperationDifference } from './difference.ts'
 import { ComparedSidePair, type LiveDeployment, type LiveSide } from './side-pair.ts'
 
@@ -23,7 +23,7 @@ interface DistinguishingInputs {
 }
 
 /** Inputs for which two live deployments respond differently, in one version. */
-export class BehaviourComparison implements UnconfirmedDifferences {
+export class BehaviourComparison implements DifferenceRechecker {
   readonly version: Version
   /** True if each deployment listed the same names after the comparison as before it. */
   readonly isUnchanged: boolean

@@ -7,7 +7,7 @@ import { createPin } from '../../judge/profile/pin.ts'
 import { isSameOpenPoint, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import type { Profile } from '../../judge/profile/profile.ts'
 import { type ComparedSide, compareChoice, listMissingChoices } from './comparison.ts'
-import type { UnconfirmedDifferences } from './confirm-differences.ts'
+import type { DifferenceRechecker } from './confirm-differences.ts'
 import { isRegression, type OperationDifference } from './difference.ts'
 
 const choiceKeyOf = (one: Observation): string => `${pinnedCheckIdOf(one)} ${one.version}`
@@ -37,7 +37,7 @@ async function findUnstableChoices(
 }
 
 /** The open points of the contract at which two sides make different choices, also when observed again. */
-export class ChoiceComparison implements UnconfirmedDifferences {
+export class ChoiceComparison implements DifferenceRechecker {
   readonly cacheableExchanges = []
   private readonly other: ComparedSide
   private readonly candidate: ComparedSide

@@ -6,7 +6,7 @@ import { Inconclusive, resolveInconclusiveTo } from '../../engine/inconclusive.t
 import type { LiveDeployment } from './side-pair.ts'
 
 /** Differences between two deployments. Some may be caused by changes of the data or by chance. */
-export interface UnconfirmedDifferences {
+export interface DifferenceRechecker {
   /** True if at least one difference was not dropped. */
   readonly hasDifferences: boolean
   /** The exchanges whose responses declare for how long a cache may serve them. */
@@ -50,7 +50,7 @@ interface ConfirmationOptions {
  * @returns whether all differences could be rechecked
  */
 export async function confirmDifferences(
-  all: readonly UnconfirmedDifferences[],
+  all: readonly DifferenceRechecker[],
   { haveListsChanged, pause }: ConfirmationOptions,
 ): Promise<boolean> {
   const left = () => all.filter(({ hasDifferences }) => hasDifferences)

@@ -14,7 +14,7 @@ import type { Options } from '../../options/options.ts'
 import { compareWithBaseline, exitCodeWithBaseline, renderBaselineResult } from '../baseline/gate.ts'
 import { compareDeployments, type DeploymentComparison, exitCodeOfComparison } from '../compare/against.ts'
 import { renderComparison } from '../compare/text.ts'
-import { recordRun } from '../recording/record-run.ts'
+import { startRecording } from '../recording/record-run.ts'
 import { buildRunReport } from '../report/report.ts'
 import { createEndSignal } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
@@ -49,7 +49,7 @@ export async function runCommand(given: Options, context: CommandContext): Promi
   const recording =
     options.recordHistoryFile === undefined
       ? undefined
-      : recordRun(options.recordHistoryFile, options, { suite: { name, version }, target })
+      : startRecording(options.recordHistoryFile, options, { suite: { name, version }, target })
   const end = createEndSignal(options, context.interrupted, context.round?.overtaken)
   const progress = createProgressView(context.progress)
   try {
@@ -81,7 +81,7 @@ interface CommandRun {
   readonly events: ReturnType<typeof openEventStream>
   readonly progress: ReturnType<typeof createProgressView>
   readonly target: JudgedDeployment
-  readonly recording: ReturnType<typeof recordRun> | undefined
+  readonly recording: ReturnType<typeof startRecording> | undefined
   readonly signal: AbortSignal
 }
 
