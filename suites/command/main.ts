@@ -42,7 +42,7 @@ export async function main(argv: readonly string[], processLike: ProcessLike): P
     }
     const options = parseOptions(argv, loadEnvironment(processLike.cwd, processLike.env, argv))
     return await runMode(options, processLike).catch((error: unknown) => {
-      throw addVariableNameToError(error, options.outside)
+      throw addVariableNameToError(error, options.outsideOptions)
     })
   } catch (error) {
     const isUsage = error instanceof UsageError

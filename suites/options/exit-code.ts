@@ -30,6 +30,10 @@ export function describeStrictFailures(result: ConcludedRun): string | undefined
   return `failed by --strict: ${countTexts.join(', ')}`
 }
 
+/**
+ * Returns the exit code of a run.
+ * @param result the conclusion and the verdicts of the run
+ */
 export function exitCodeOf(
   result: ConcludedRun,
   { strict, interrupted }: { strict: boolean; interrupted: boolean },
@@ -38,7 +42,7 @@ export function exitCodeOf(
   const has = (...statuses: string[]) => result.verdicts.some(({ status }) => statuses.includes(status))
   if (result.conclusion === 'nonconformant') return exitCodes.nonconformant.code
   if (has('error')) return exitCodes.suiteFailed.code
-  const isQualified = result.verdicts.some(({ caveat }) => caveat !== undefined)
-  if (strict && (isQualified || has('warn', 'inconclusive'))) return exitCodes.nonconformant.code
+  const hasCaveat = result.verdicts.some(({ caveat }) => caveat !== undefined)
+  if (strict && (hasCaveat || has('warn', 'inconclusive'))) return exitCodes.nonconformant.code
   return exitCodes[result.conclusion === 'partial' ? 'conformant' : result.conclusion].code
 }

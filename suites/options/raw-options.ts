@@ -12,7 +12,7 @@ export interface RawOptions {
 
 function optionTextsOf(option: ValueOption, { flags, env }: RawOptions): readonly string[] {
   const value = env[environmentVariableOf(option)] ?? ''
-  const lines = option.repeatable ? value.split('\n') : [value]
+  const lines = option.isRepeatable ? value.split('\n') : [value]
   return flags.get(option.flag) ?? lines.map((line) => line.trim()).filter(Boolean)
 }
 

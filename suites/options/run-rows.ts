@@ -12,7 +12,7 @@ export const runOptionRows = {
     example: 'https://cats.example.org/api',
     defaultText: 'the embedded reference service',
     parse: values.parseBaseUrl,
-    decides: true,
+    isDecisive: true,
   },
   versions: {
     usage: '--versions LIST',
@@ -24,9 +24,9 @@ export const runOptionRows = {
     usage: "--header 'Name: value'",
     help: 'a header to send with every request; reports mask its value; may be given several times (in CATS_HEADER, one header per line)',
     example: 'X-Api-Key: KEY',
-    repeatable: true,
+    isRepeatable: true,
     parse: values.parseHeader,
-    becomes: ({ name, value }: values.HeaderField) => ({ headers: { [name]: value } }),
+    toFields: ({ name, value }: values.HeaderField) => ({ headers: { [name]: value } }),
     isSecret: true,
   },
   token: {
@@ -34,7 +34,7 @@ export const runOptionRows = {
     help: 'a bearer token to send with every request; reports mask it',
     example: 'my-token',
     parse: values.parseBearerToken,
-    becomes: (token: string) => ({ headers: { Authorization: `Bearer ${token}` } }),
+    toFields: (token: string) => ({ headers: { Authorization: `Bearer ${token}` } }),
     isSecret: true,
   },
   tokenCommand: {
@@ -49,38 +49,38 @@ export const runOptionRows = {
     help: 'a PEM file with CA certificates to trust when the certificate of the deployment is verified',
     example: 'ca.pem',
     parse: createPemFileParser('certificate'),
-    becomes: (ca: string) => ({ transport: { tls: { ca } } }),
+    toFields: (ca: string) => ({ transport: { tls: { ca } } }),
   },
   cert: {
     usage: '--cert FILE',
     help: 'a PEM file with the client certificate to send',
     example: 'client.pem',
     parse: createPemFileParser('certificate'),
-    becomes: (cert: string) => ({ transport: { tls: { cert } } }),
+    toFields: (cert: string) => ({ transport: { tls: { cert } } }),
   },
   key: {
     usage: '--key FILE',
     help: 'a PEM file with the private key of the client certificate',
     example: 'client-key.pem',
     parse: createPemFileParser('private key'),
-    becomes: (key: string) => ({ transport: { tls: { key } } }),
+    toFields: (key: string) => ({ transport: { tls: { key } } }),
   },
   insecure: {
     usage: '--insecure',
     help: 'does not verify the TLS certificate of the deployment; the report says so',
-    becomes: () => ({ transport: { tls: { rejectUnauthorized: false } } }),
+    toFields: () => ({ transport: { tls: { rejectUnauthorized: false } } }),
   },
   http2: {
     usage: '--http2',
     help: 'uses HTTP/2 if the deployment offers it over TLS',
-    becomes: () => ({ transport: { http2: true } }),
+    toFields: () => ({ transport: { http2: true } }),
   },
   timeoutMs: {
     usage: '--timeout MS',
     help: 'the time limit for each response, in milliseconds',
     default: 10_000,
     parse: values.createWholeNumberParser(50, 600_000, 'milliseconds'),
-    bounds: ' ms',
+    limitUnit: ' ms',
     isReplayed: true,
   },
   concurrency: {
@@ -88,7 +88,7 @@ export const runOptionRows = {
     help: 'the maximum number of requests in flight at the same time',
     default: 16,
     parse: values.createWholeNumberParser(1, 256, 'requests'),
-    bounds: '',
+    limitUnit: '',
   },
   requestsPerSecond: {
     usage: '--rate N/s',
@@ -96,14 +96,14 @@ export const runOptionRows = {
     example: '20/s',
     defaultText: 'unlimited',
     parse: values.parseRate,
-    bounds: '/s',
+    limitUnit: '/s',
   },
   retries: {
     usage: '--retries N',
     help: 'how often a request that got no response is sent again at once; later retries follow after a pause; 0 disables all retries',
     default: 1,
     parse: values.createWholeNumberParser(0, 10, 'attempts'),
-    bounds: '',
+    limitUnit: '',
   },
   only: {
     usage: '--only ID[,ID]',
@@ -111,14 +111,14 @@ export const runOptionRows = {
     example: 'search/',
     defaultText: 'every check',
     parse: values.parseCheckIds,
-    decides: true,
+    isDecisive: true,
   },
   seed: {
     usage: '--seed N',
     help: 'generates the same inputs as an earlier run that had this seed',
     example: '42',
     defaultText: 'drawn at random, and printed',
-    draw: createSeed,
+    drawDefault: createSeed,
     parse: values.createWholeNumberParser(-(2 ** 31), 2 ** 31 - 1, 'the seed'),
   },
   path: {
@@ -140,7 +140,7 @@ export const runOptionRows = {
     example: 'strings.txt',
     defaultText: 'only the strings of the suite are tested',
     parse: parseStringsFile,
-    becomes: ({ strings }: StringsFile) => ({ strings }),
+    toFields: ({ strings }: StringsFile) => ({ strings }),
     isReplayed: true,
   },
   maxRequests: {
@@ -149,7 +149,7 @@ export const runOptionRows = {
     example: '1000',
     defaultText: 'unlimited',
     parse: values.createWholeNumberParser(1, 100_000_000, 'requests'),
-    bounds: '',
+    limitUnit: '',
   },
   record: {
     usage: '--record WHICH',
@@ -160,6 +160,6 @@ export const runOptionRows = {
   noRequestId: {
     usage: '--no-request-id',
     help: 'sends no X-Request-Id header; by default, each request has its own id, so that you can find it in the logs of the deployment',
-    becomes: () => ({ requestIds: false }),
+    toFields: () => ({ requestIds: false }),
   },
 } as const satisfies Readonly<Record<string, OptionRow>>

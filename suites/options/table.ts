@@ -1,5 +1,5 @@
 import { commandOptionRows } from './command-rows.ts'
-import type { Option, OptionRow, OptionIdentifiers } from './option.ts'
+import type { Option, OptionIdentifiers, OptionRow } from './option.ts'
 import type { RunOptions } from './run-options.ts'
 import { runOptionRows } from './run-rows.ts'
 import type { ValueParser } from './values.ts'
@@ -7,6 +7,7 @@ import type { ValueParser } from './values.ts'
 const rows = { ...runOptionRows, ...commandOptionRows }
 type Rows = typeof rows
 
+/** The type of a row's parsed value; `true` if the option takes no value. */
 type ValueOf<Row> = Row extends { readonly parse: ValueParser<infer Value> } ? Value : true
 
 /** The parsed options that only the command has, not the library. */
@@ -28,6 +29,7 @@ export type DefaultOptions = {
   >
 }
 
+/** Adds the key, the flag and the placeholder to a row. */
 function nameRow([field, row]: readonly [string, OptionRow]): readonly [string, Option] {
   const [, flag = '', placeholder = ''] = /^(\S+) ?(.*)$/.exec(row.usage) ?? []
   return [field, { ...row, field, flag, placeholder }]

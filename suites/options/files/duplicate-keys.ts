@@ -53,8 +53,8 @@ function endOfString(json: string, start: number): number {
   return end + 1
 }
 
-function isEscaped(json: string, place: number): boolean {
+function isEscaped(json: string, index: number): boolean {
   let slashes = 0
-  while (json[place - 1 - slashes] === '\\') slashes++
+  while (json[index - 1 - slashes] === '\\') slashes++
   return slashes % 2 === 1
 }

@@ -136,11 +136,11 @@ function describeHeaders(options: Options): string {
 }
 
 function describeLimits(options: Options): string {
-  const bounds = allOptions.filter(takesValue).filter((option) => option.bounds !== undefined)
-  return bounds.map((option) => `${option.flag} ${describeLimit(option, options)}`).join(' · ')
+  const limits = allOptions.filter(takesValue).filter((option) => option.limitUnit !== undefined)
+  return limits.map((option) => `${option.flag} ${describeLimit(option, options)}`).join(' · ')
 }
 
 function describeLimit(option: ValueOption, options: Options): string {
   const given = options[option.field as keyof Options] // The row sets this value.
-  return typeof given === 'number' ? `${given}${option.bounds}` : String(option.defaultText)
+  return typeof given === 'number' ? `${given}${option.limitUnit}` : String(option.defaultText)
 }

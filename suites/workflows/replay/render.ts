@@ -23,7 +23,7 @@ interface ReplayResult {
   readonly replayed: readonly ReplayedFinding[]
   /** The number of findings in the report. */
   readonly findings: number
-  readonly outside: Options['outside']
+  readonly outsideOptions: Options['outsideOptions']
   readonly exitCode: number
 }
 
@@ -100,8 +100,8 @@ function summariseReplay({ replayed, findings }: ReplayResult): string {
  * code.
  */
 export function renderReplay(replay: ReplayResult): readonly string[] {
-  const { file, baseUrl, replayed, outside, exitCode } = replay
-  const outsideOptionsText = describeOptionsFromEnvironment({ outsideOptions: outside })
+  const { file, baseUrl, replayed, outsideOptions, exitCode } = replay
+  const outsideOptionsText = describeOptionsFromEnvironment({ outsideOptions })
   return [
     `replayed from ${file} at ${baseUrl}: ${summariseReplay(replay)}`,
     ...(outsideOptionsText.length === 0 ? [] : [`  not from the command line: ${outsideOptionsText.join('; ')}`]),

@@ -153,7 +153,7 @@ export async function replayFindings(
       baseUrl,
       replayed,
       findings: findings.length,
-      outside: options.outside,
+      outsideOptions: options.outsideOptions,
       exitCode,
     })
     context.write(`${text.map(escapeTerminal).join('\n')}\n`)

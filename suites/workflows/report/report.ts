@@ -32,12 +32,12 @@ interface RunReportContext {
 }
 
 /** The options of a run that its report contains. */
-type RepeatedOptions = Pick<Options, 'versions' | 'replayOptions' | 'record'> & Partial<Pick<Options, 'outside'>>
+type RepeatedOptions = Pick<Options, 'versions' | 'replayOptions' | 'record'> & Partial<Pick<Options, 'outsideOptions'>>
 
 /** Creates the report of a run. */
 export function buildRunReport(
   result: RunResult,
-  { versions, replayOptions, record, outside }: RepeatedOptions,
+  { versions, replayOptions, record, outsideOptions }: RepeatedOptions,
   { suitePackage: { name, version, command }, baseUrl, embedded, known, diagnosis }: RunReportContext,
 ): Report {
   return buildReport(result, {
@@ -55,7 +55,7 @@ export function buildRunReport(
     diagnosis,
     ...(known && { baselineEntryOf: (verdict) => known.get(verdict) }),
     replayOptions,
-    ...(outside && { outsideOptions: outside }),
+    ...(outsideOptions && { outsideOptions }),
   })
 }
 

@@ -26,7 +26,7 @@ import { openEventStream } from './events.ts'
 import { describeExitReason, describeUnusedCounterexamplePath } from './exit-reason.ts'
 import { disableGitHubCommands, writeToGitHub } from './github.ts'
 import { readInputFiles, writeRequestedFiles } from './option-files.ts'
-import { ensureOutputsAreWritable, prepareReportDirectory } from './outputs.ts'
+import { prepareReportDirectory, refuseUnusableOutputs } from './outputs.ts'
 import { createProgressView } from './progress.ts'
 
 export type { CommandContext } from './command-context.ts'
@@ -38,7 +38,7 @@ export type { CommandContext } from './command-context.ts'
 export async function runCommand(given: Options, context: CommandContext): Promise<number> {
   const options = await addTokenFromCommand(given)
   const directory = options.reportDir ?? context.suitePackage.reportDirectory
-  await ensureOutputsAreWritable(options, directory)
+  await refuseUnusableOutputs(options, directory)
   const files = await readInputFiles(options)
   if (!context.round?.before) await prepareReportDirectory(directory)
   const events = openEventStream(options.events, context.stderr)
@@ -182,7 +182,7 @@ function createProgressCallbacks({
 
 /** Returns the options that repeat a finding. `--effort` has the value of the run that found it. */
 function createReplayOptions(
-  { versions, record, replayOptions, outside, effort: requestedEffort }: Options,
+  { versions, record, replayOptions, outsideOptions, effort: requestedEffort }: Options,
   { effort }: RunResult,
 ) {
   const at = replayOptions.indexOf('--effort')
@@ -190,7 +190,7 @@ function createReplayOptions(
   return {
     versions,
     record,
-    outside,
+    outsideOptions,
     replayOptions: effort === requestedEffort ? replayOptions : [...others, '--effort', effort],
   }
 }

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { formats } from '../../../reports/formats.ts'
 import { ReportWriteError, writeReports } from '../../../reports/write.ts'
 import { createNonce } from '../../engine/entropy.ts'
-import { checkThatFileIsWritable, isNonEmptyFile } from '../../options/files/files.ts'
+import { createFolderOfFile, isNonEmptyFile } from '../../options/files/files.ts'
 import { type Options, quoteArgument, UsageError } from '../../options/options.ts'
 
 type OutputOptions = Pick<Options, 'events' | 'pinFile' | 'writeKnownFile' | 'recordHistoryFile'>
@@ -92,11 +92,11 @@ function listOutputFiles({ events, pinFile, writeKnownFile, recordHistoryFile }:
 }
 
 /** Checks that all output files can be written. Called before any request. */
-export async function ensureOutputsAreWritable(options: OutputOptions, directory: string): Promise<void> {
+export async function refuseUnusableOutputs(options: OutputOptions, directory: string): Promise<void> {
   const outputs = listOutputFiles(options)
   refuseSharedPath(outputs, directory)
   for (const output of outputs) await refuseUnknownFile(output)
-  for (const { flag, path } of outputs) if (flag !== '--events') await checkThatFileIsWritable(path, flag)
+  for (const { flag, path } of outputs) if (flag !== '--events') await createFolderOfFile(path, flag)
 }
 
 function refuseSharedPath(outputs: readonly OutputFile[], directory: string): void {
