@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly seed?: number
   /** The path of the only counterexample to test, as a finding shows it, e.g. `3:0:1`. Needs `only` and `seed`. */
   readonly path?: string | undefined
-  /** How much the run tests. */
+  /** The extent of the tests: `quick`, `standard` or `thorough`. */
   readonly effort?: EffortName
   /** Strings (valid Unicode) that are tested before all others, in searches and as names of breeds and cats. */
   readonly strings?: readonly string[]

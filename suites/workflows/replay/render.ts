@@ -8,6 +8,7 @@ import type { Options } from '../../options/options.ts'
 /** The result of replaying a finding. */
 export type ReplayOutcome = 'still failing' | 'fixed' | 'undecided'
 
+/** A finding of the report, with the result of its replay. */
 export interface ReplayedFinding {
   readonly check: ReportCheck
   readonly outcome: ReplayOutcome
@@ -27,9 +28,11 @@ interface ReplayResult {
   readonly exitCode: number
 }
 
+/** The length to which reports shorten bodies. Bodies are compared only up to this length. */
 const MAX_BODY_CHARACTERS = 2048
 
-export const hasSameResponseKind = ([then, now]: ReplayedFinding['exchanges'][number]): boolean =>
+/** Returns whether a request of the report got the same status, media type and body again. */
+export const isResponseUnchanged = ([then, now]: ReplayedFinding['exchanges'][number]): boolean =>
   now !== undefined &&
   then.status === now.status &&
   then.mediaType === now.mediaType &&
@@ -37,13 +40,13 @@ export const hasSameResponseKind = ([then, now]: ReplayedFinding['exchanges'][nu
   then.secondExcerpt?.excerpt === now.secondExcerpt?.excerpt
 
 /** The numbers of characters that are shown before and after the first difference of two bodies. */
-const [BEFORE, AFTER] = [20, 60]
+const [CHARACTERS_BEFORE, CHARACTERS_AFTER] = [20, 60]
 
 function textAround(characters: readonly string[], at: number): string {
   if (characters.length === 0) return ' · empty body'
-  const from = Math.max(0, at - BEFORE)
-  const end = at + AFTER < characters.length ? '…' : ''
-  return ` · ${from > 0 ? '…' : ''}${characters.slice(from, at + AFTER).join('')}${end}`
+  const from = Math.max(0, at - CHARACTERS_BEFORE)
+  const end = at + CHARACTERS_AFTER < characters.length ? '…' : ''
+  return ` · ${from > 0 ? '…' : ''}${characters.slice(from, at + CHARACTERS_AFTER).join('')}${end}`
 }
 
 /** Returns the parts of two bodies around their first difference; two empty strings if the bodies are equal. */
@@ -69,7 +72,7 @@ function renderExchange([then, now]: ReplayedFinding['exchanges'][number]): read
   return [
     requestLine,
     `  then     ${describeResponse(then)}${bodyThen}`,
-    `  now      ${describeResponse(now)}${hasSameResponseKind([then, now]) ? ', the same' : bodyNow}`,
+    `  now      ${describeResponse(now)}${isResponseUnchanged([then, now]) ? ', the same' : bodyNow}`,
   ]
 }
 

@@ -42,6 +42,6 @@ interface WatchRound {
   /** The report of the previous round. Its files stay until new ones are written. */
   readonly before: Report | undefined
   /** Aborted when a newer round is waiting for this one to end. */
-  readonly overtaken: AbortSignal
+  readonly newerRound: AbortSignal
   onReport(report: Report): void
 }

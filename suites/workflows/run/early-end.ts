@@ -4,6 +4,7 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 
+/** The options of a run that may end early. */
 type EarlyEndOptions = JudgeOptions & { readonly effort: EffortName }
 
 /**
