@@ -31,6 +31,7 @@ export class ReportWriteError extends Error {
   }
 }
 
+/** Returns the error code of the operating system, e.g. `EACCES`; `unknown` if the error has none. */
 function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
 }
@@ -42,23 +43,23 @@ function codeOf(cause: unknown): string {
  * @param nonce a text that makes the names of the temporary files unique
  */
 export async function writeReports(directory: string, files: Record<string, string>, nonce: string): Promise<void> {
-  const pending = Object.keys(files).map((name) => {
+  const paths = Object.keys(files).map((name) => {
     const file = basename(name)
     return { name, temporary: join(directory, `.${file}.${nonce}.tmp`), final: join(directory, file) }
   })
   let what = 'the reports'
   try {
     await makeDirectory(resolve(directory))
-    for (const { name, temporary } of pending) {
+    for (const { name, temporary } of paths) {
       what = name
       await writeFile(temporary, files[name] ?? '', { flag: 'wx' })
     }
-    for (const { name, temporary, final } of pending) {
+    for (const { name, temporary, final } of paths) {
       what = name
       await rename(temporary, final)
     }
   } catch (cause) {
-    await Promise.all(pending.map(({ temporary }) => rm(temporary, { force: true }).catch(() => undefined)))
+    await Promise.all(paths.map(({ temporary }) => rm(temporary, { force: true }).catch(() => undefined)))
     throw new ReportWriteError(directory, what, cause)
   }
 }

@@ -57,6 +57,7 @@ export function describeCountOfDecidingChecks({ checks, verdict }: Report): stri
   return `${formatWholeNumber(counts[deciding])} of ${formatCount(applicable, 'check')} ${words.get(deciding) ?? deciding}`
 }
 
+/** Returns the status of the checks that decide the verdict, e.g. `fail` if the run is nonconformant. */
 function decidingStatusOf(verdict: Report['verdict'], counts: Readonly<Record<Status, number>>): Status {
   if (verdict === 'nonconformant') return 'fail'
   if (verdict !== 'inconclusive') return 'pass'

@@ -26,8 +26,8 @@ export function buildCurlLine(exchange: CurlRequest): string {
 }
 
 /**
- * The wait in seconds, which is as long as that of the suite before it sends these requests: a cache may keep a
- * response for 5 s.
+ * The wait between equal requests, in seconds: a cache may keep a response for 5 s. The suite waits as long before it
+ * sends these requests.
  */
 const WAIT_S = 6
 

@@ -44,14 +44,14 @@ export function renderFindingCards(report: Report, maxBytes: number): Markup {
 }
 
 /**
- * Renders all cards. If `maxBytes` is too small, later cards show only one exchange; if it is still too small, only
- * their headings.
+ * Renders all cards. If the remaining bytes do not suffice, a card shows only one exchange; if they still do not suffice,
+ * only its heading.
  */
 function renderCardsWithin(all: readonly ShownCheck[], report: Report, maxBytes: number): readonly Markup[] {
   let spareBytes = maxBytes
   return all.map((one, index) => {
-    const larger = [MAX_SHOWN_EXCHANGES, 1].map((exchanges) => renderCard(one, report, index, exchanges))
-    const card = larger.find((candidate) => sizeOf(candidate) <= spareBytes)
+    const largerCards = [MAX_SHOWN_EXCHANGES, 1].map((exchanges) => renderCard(one, report, index, exchanges))
+    const card = largerCards.find((candidate) => sizeOf(candidate) <= spareBytes)
     if (card) spareBytes -= sizeOf(card)
     return card ?? renderCard(one, report, index, 0)
   })
@@ -99,6 +99,7 @@ const renderRow = (
 ): Markup => html`<div class="row"><dt>${name}</dt><dd>${content}</dd></div>
 `
 
+/** Renders the failing inputs and what they have in common; undefined if the finding has no inputs. */
 function renderInputs({ counterexample, inputs = [], moreInputs = 0, common }: ReportFinding): Markup | undefined {
   const all = inputs.length > 0 ? inputs : [counterexample ?? ''].filter(Boolean)
   if (all.length === 0) return undefined

@@ -142,9 +142,9 @@ function renderBar(checks: readonly ReportCheck[]): Markup {
 
 function renderCounts(checks: readonly ReportCheck[]): Markup[] {
   const counts = countByStatus(checks)
-  const some = shownStatuses.toReversed().filter((status) => counts[status] > 0)
-  if (some.length === 0) return [html`no check ran`]
-  return some.map(
+  const usedStatuses = shownStatuses.toReversed().filter((status) => counts[status] > 0)
+  if (usedStatuses.length === 0) return [html`no check ran`]
+  return usedStatuses.map(
     (status) =>
       html`<span><i class="dot ${status}" aria-hidden="true"></i>${counts[status]} ${statusNames[status]}</span> `,
   )
