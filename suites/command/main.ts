@@ -63,7 +63,7 @@ async function createContext(processLike: ProcessLike): Promise<CommandContext> 
     suitePackage: findSuitePackage(processLike.cwd),
     github: readGitHubEnvironment(processLike.env),
     write: processLike.stdout,
-    interrupted: processLike.interruption(),
+    interruption: processLike.interruption(),
   }
 }
 

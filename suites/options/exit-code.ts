@@ -16,7 +16,7 @@ type ConcludedRun = Pick<RunResult, 'conclusion' | 'verdicts'>
 
 /** Describes why the run fails only because of `--strict`; undefined if `--strict` makes no difference. */
 export function describeStrictFailures(result: ConcludedRun): string | undefined {
-  const codes = [true, false].map((strict) => exitCodeOf(result, { strict, interrupted: false }))
+  const codes = [true, false].map((strict) => exitCodeOf(result, { strict, isInterrupted: false }))
   if (codes[0] === codes[1]) return undefined
   const { verdicts } = result
   const counts = [
@@ -36,9 +36,9 @@ export function describeStrictFailures(result: ConcludedRun): string | undefined
  */
 export function exitCodeOf(
   result: ConcludedRun,
-  { strict, interrupted }: { strict: boolean; interrupted: boolean },
+  { strict, isInterrupted }: { strict: boolean; isInterrupted: boolean },
 ): number {
-  if (interrupted) return exitCodes.interrupted.code
+  if (isInterrupted) return exitCodes.interrupted.code
   const has = (...statuses: string[]) => result.verdicts.some(({ status }) => statuses.includes(status))
   if (result.conclusion === 'nonconformant') return exitCodes.nonconformant.code
   if (has('error')) return exitCodes.suiteFailed.code

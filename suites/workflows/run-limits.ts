@@ -8,7 +8,7 @@ import type { Options } from '../options/options.ts'
  */
 export function createEndSignal(
   { maxTimeSeconds: seconds }: Pick<Options, 'maxTimeSeconds'>,
-  interrupted: AbortSignal,
+  interruption: AbortSignal,
   newerRound?: AbortSignal,
 ): { readonly signal: AbortSignal; release(): void } {
   const [end, released] = [new AbortController(), new AbortController()]
@@ -17,7 +17,7 @@ export function createEndSignal(
     if (signal?.aborted) onAbort()
     signal?.addEventListener('abort', onAbort, { signal: released.signal })
   }
-  endOnSignal(interrupted, 'interrupted by the user')
+  endOnSignal(interruption, 'interrupted by the user')
   endOnSignal(newerRound, 'a newer round started')
   const endOnTime = () =>
     end.abort(new Inconclusive('budget', `the time limit of ${seconds} s was reached (--max-time)`))

@@ -184,8 +184,8 @@ export function renderBaselineResult(result: BaselineResult, isPassed: boolean):
 /** Returns the exit code of a run with a baseline. Known violations do not fail the command, but invalid entries do. */
 export function exitCodeWithBaseline(
   { unknown, problems, resultWithoutKnown }: Pick<BaselineResult, 'unknown' | 'problems' | 'resultWithoutKnown'>,
-  exitOptions: { strict: boolean; interrupted: boolean },
+  exitOptions: { strict: boolean; isInterrupted: boolean },
 ): number {
-  if (!exitOptions.interrupted && (unknown.length > 0 || problems.length > 0)) return exitCodes.nonconformant.code
+  if (!exitOptions.isInterrupted && (unknown.length > 0 || problems.length > 0)) return exitCodes.nonconformant.code
   return exitCodeOf(resultWithoutKnown, exitOptions)
 }

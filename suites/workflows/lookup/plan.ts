@@ -79,7 +79,7 @@ function planChecks({ versions, only = [] }: Options): readonly PlannedItem[] {
     }))
 }
 
-/** Returns the open points of the contract that the run would observe; none if only selected checks run. */
+/** Returns the open points of the contract that the run would observe; with `--only`, none unless it selects pinned ones. */
 function planOpenPoints(options: Options & { readonly profile?: Profile }): readonly PlannedItem[] {
   const { isObserved, observing } = selectObservers(options)
   if (!isObserved) return []

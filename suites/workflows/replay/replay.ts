@@ -125,7 +125,7 @@ function exitCodeOfReplay(replayed: readonly ReplayedFinding[]): number {
 export async function replayFindings(
   file: string,
   options: Options,
-  context: Pick<CommandContext, 'write' | 'interrupted' | 'startEmbedded'>,
+  context: Pick<CommandContext, 'write' | 'interruption' | 'startEmbedded'>,
 ): Promise<number> {
   const report = await readSavedReport(file, '--replay', EXPECTED_CONTENT)
   const findings = findingsIn(report)
@@ -134,7 +134,7 @@ export async function replayFindings(
   const optionsWithToken = await addTokenFromCommand(options)
   const embedded = !options.baseUrl && report.target.embedded ? await context.startEmbedded() : undefined
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? report.target.baseUrl
-  const end = createEndSignal(options, context.interrupted)
+  const end = createEndSignal(options, context.interruption)
   const judgeOptions: JudgeOptions = {
     ...optionsWithToken,
     baseUrl,

@@ -15,7 +15,7 @@ export interface CommandContext {
   readonly colour: boolean
   readonly width: number
   /** Aborted when the user interrupts the command. */
-  readonly interrupted: AbortSignal
+  readonly interruption: AbortSignal
   /** The current round of `--watch`, which judges the same deployment repeatedly. */
   readonly round?: WatchRound
   /** The recording that is judged, if no live deployment is. */

@@ -51,7 +51,7 @@ export async function runCommand(given: Options, context: CommandContext): Promi
     options.recordHistoryFile === undefined
       ? undefined
       : startRecording(options.recordHistoryFile, options, { suite: { name, version }, target })
-  const end = createEndSignal(options, context.interrupted, context.round?.newerRound)
+  const end = createEndSignal(options, context.interruption, context.round?.newerRound)
   const progress = createProgressView(context.progress)
   try {
     return await judgeAndReport({
@@ -121,11 +121,11 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
   }
   progress.end()
   const gate = files.known && compareWithBaseline(result, files.known, new Date(systemClock.wallTime()))
-  const exitOptions = { strict: options.strict ?? false, interrupted: context.interrupted.aborted }
+  const exitOptions = { strict: options.strict ?? false, isInterrupted: context.interruption.aborted }
   const ownCode = gate ? exitCodeWithBaseline(gate, exitOptions) : exitCodeOf(result, exitOptions)
   const against = files.savedSide ?? options.against
   const comparison = against && (await compareDeployments(judgeOptions, result, against, options.againstHeaders))
-  const code = context.interrupted.aborted
+  const code = context.interruption.aborted
     ? exitCodes.interrupted.code
     : comparison
       ? exitCodeOfComparison(comparison, ownCode)
@@ -139,7 +139,7 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
   })
   events.writeEnd(report, code)
   const strict =
-    exitOptions.strict && !exitOptions.interrupted
+    exitOptions.strict && !exitOptions.isInterrupted
       ? describeStrictFailures(gate?.resultWithoutKnown ?? result)
       : undefined
   const exitSentence = describeExitReason({ code, result, gate, comparison: comparison || undefined, strict })
@@ -154,7 +154,7 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
   for (const line of [...written, ...(run.recording?.finish() ?? [])]) context.write(`${escapeTerminal(line)}\n`)
   if (exitSentence !== undefined) context.write(`${escapeTerminal(exitSentence)}\n`)
   context.round?.onReport(report)
-  return events.isLost() ? exitCodes.suiteFailed.code : code
+  return events.hasLostEvents() ? exitCodes.suiteFailed.code : code
 }
 
 function diagnoseRun(result: RunResult, options: JudgeOptions): Diagnosis | undefined {
@@ -206,8 +206,8 @@ function createOptionsInReport(
 }
 
 /** Returns whether an interrupted round of `--watch` writes no report, because the previous report is more complete. */
-const isRoundDropped = ({ round, interrupted }: CommandContext): boolean =>
-  round !== undefined && (round.newerRound.aborted || (round.before !== undefined && interrupted.aborted))
+const isRoundDropped = ({ round, interruption }: CommandContext): boolean =>
+  round !== undefined && (round.newerRound.aborted || (round.before !== undefined && interruption.aborted))
 
 /** Prints the comparison with another deployment, and writes it to comparison.json. */
 async function reportComparison(

@@ -12,7 +12,7 @@ interface ExitCodeFacts {
   readonly result: Pick<RunResult, 'conclusion' | 'verdicts'>
   readonly gate: BaselineResult | undefined
   readonly comparison: DeploymentComparison | undefined
-  /** Describes what fails only because of `--strict`. */
+  /** The description of what fails only because of `--strict`; undefined if nothing does. */
   readonly strict: string | undefined
 }
 
@@ -23,7 +23,7 @@ interface ExitCodeFacts {
 export function describeExitReason(facts: ExitCodeFacts): string | undefined {
   const { code, result, comparison, gate, strict } = facts
   if (code === exitCodes.interrupted.code) return undefined
-  const codeFromVerdict = exitCodeOf(result, { strict: false, interrupted: false })
+  const codeFromVerdict = exitCodeOf(result, { strict: false, isInterrupted: false })
   if (!comparison && code === codeFromVerdict && strict === undefined) return undefined
   const parts = [
     ...(comparison ? [describeComparison(comparison)] : []),

@@ -45,7 +45,7 @@ class RerunTriggers {
  * Judges a deployment, and judges it again after each change of a file and each restart, until the user interrupts.
  */
 export async function watchDeployment(path: string, options: Options, context: CommandContext): Promise<number> {
-  const { suitePackage, write, interrupted } = context
+  const { suitePackage, write, interruption } = context
   const triggers = new RerunTriggers()
   const outputPaths = [
     options.reportDir ?? suitePackage.reportDirectory,
@@ -55,18 +55,18 @@ export async function watchDeployment(path: string, options: Options, context: C
   let before: Report | undefined
   let isRepeated = false
   try {
-    while (!interrupted.aborted) {
+    while (!interruption.aborted) {
       let report: Report | undefined
       const round = { before, newerRound: triggers.next, onReport: (made: Report) => void (report = made) }
       const code = await judgeRound(options, { ...context, round }, triggers.reason !== '')
-      if (interrupted.aborted) return code
+      if (interruption.aborted) return code
       // Judges once more if responses were lost: after a restart, earlier responses may be from the old version.
       isRepeated = !isRepeated && hasRetries(report)
       if (isRepeated) triggers.trigger('responses were lost')
       before = selectComparableReport(report) ?? before
       await waitForTrigger(options, context, triggers)
-      await systemClock.sleep(DEBOUNCE_MS, interrupted)
-      if (interrupted.aborted) break
+      await systemClock.sleep(DEBOUNCE_MS, interruption)
+      if (interruption.aborted) break
       write(`\n${escapeTerminal(triggers.reason)}: judging again\n`)
       triggers.reset()
     }
@@ -94,10 +94,10 @@ async function judgeRound(
   if (!isLaterRound) return runCommand(options, context)
   const { before, newerRound } = context.round
   try {
-    const signal = AbortSignal.any([context.interrupted, newerRound])
+    const signal = AbortSignal.any([context.interruption, newerRound])
     const { baseUrl = '', waitSeconds } = options
     await waitForDirectory({ ...options, baseUrl }, Math.max(waitSeconds, MAX_RESTART_WAIT_S), signal)
-    if (before) await replayFailedChecks(options, before, { ...context, interrupted: signal })
+    if (before) await replayFailedChecks(options, before, { ...context, interruption: signal })
     return await runCommand(options, context)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
@@ -115,16 +115,16 @@ const STATUS_WORDS = new Map(statusWords)
 async function replayFailedChecks(
   options: Options,
   before: Report,
-  { write, interrupted }: CommandContext,
+  { write, interruption }: CommandContext,
 ): Promise<void> {
   const failed = before.checks.filter(({ status, cause }) => status === 'fail' && cause === undefined)
-  if (failed.length === 0 || interrupted.aborted) return
+  if (failed.length === 0 || interruption.aborted) return
   const files = await readInputFiles(options)
   const only = [...new Set(failed.map(({ id }) => id))]
   const { baseUrl } = before.target
-  const judgeOptions = { ...options, ...files, baseUrl, only, path: undefined, signal: interrupted }
+  const judgeOptions = { ...options, ...files, baseUrl, only, path: undefined, signal: interruption }
   const { verdicts } = await judge(judgeOptions)
-  if (interrupted.aborted) return
+  if (interruption.aborted) return
   for (const { id, version } of failed) {
     const verdict = verdicts.find((one) => one.check.id === id && one.version === version)
     if (!verdict) continue
@@ -137,12 +137,12 @@ async function replayFailedChecks(
 /** Waits until a file has changed, or the deployment has restarted. */
 async function waitForTrigger(
   { baseUrl = '' }: Options,
-  { interrupted, write }: CommandContext,
+  { interruption, write }: CommandContext,
   triggers: RerunTriggers,
 ): Promise<void> {
   if (triggers.next.aborted) return
   write(`\nwatching ${escapeTerminal(baseUrl)}\n`)
-  const ends = AbortSignal.any([interrupted, triggers.next])
+  const ends = AbortSignal.any([interruption, triggers.next])
   const onUnavailable = () => write(`${escapeTerminal(baseUrl)} does not respond\n`)
   if (await waitForRestart(baseUrl, ends, onUnavailable)) triggers.trigger(`${baseUrl} is back`)
 }
