@@ -84,8 +84,8 @@ async function judgeDeployment(options: ConformanceOptions): Promise<Judgement> 
 }
 
 /**
- * Returns the reason why nothing could be tested, which is reported once instead of by every check; undefined if no such
- * reason is known.
+ * Returns the reason why nothing could be tested, which is reported once instead of by every check; undefined if no
+ * such reason is known.
  */
 function findReasonNothingWasJudged(result: RunResult, options: JudgeOptions): string | undefined {
   if (result.conclusion !== 'inconclusive') return undefined

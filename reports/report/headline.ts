@@ -45,8 +45,8 @@ export function buildHeadline(report: Report): string {
 
 /**
  * Describes how many of the checks that apply to this run decide the verdict, e.g. how many failed. If no check passed
- * because all selected checks gave advice or do not apply, says that instead: `0 of 1 check passed` would contradict the
- * exit code 0.
+ * because all selected checks gave advice or do not apply, says that instead: `0 of 1 check passed` would contradict
+ * the exit code 0.
  */
 export function describeCountOfDecidingChecks({ checks, verdict }: Report): string {
   const counts = countByStatus(checks)

@@ -4,8 +4,8 @@ import { formatCount } from '../text/wording.ts'
 import type { ReportFinding } from './report.ts'
 
 /**
- * Matches a value that a finding quotes without quotation marks: the defect itself, e.g. `are -3`, `contains null`. Whole
- * numbers are left out, because most of them are numbers of elements.
+ * Matches a value that a finding quotes without quotation marks: the defect itself, e.g. `are -3`, `contains null`.
+ * Whole numbers are left out, because most of them are numbers of elements.
  */
 const LITERAL = /\b(?:is|are|contains|value) (-\d+(?:\.\d+)?|\d+\.\d+|null|true|false)\b/g
 
@@ -91,8 +91,8 @@ function cutAroundTerm(
 }
 
 /**
- * Returns the index where the shown lines begin: 0 if the line of the term is then shown, else the start of a line shortly
- * before it.
+ * Returns the index where the shown lines begin: 0 if the line of the term is then shown, else the start of a line
+ * shortly before it.
  * @param termIndex the index of the first term; -1 if there is none
  * @param lines the number of lines to show
  */

@@ -30,7 +30,7 @@ function listenForEnd() {
 }
 
 /**
- * A signal that is aborted when the user interrupts the command. It is kept in `process`, so that the listeners are added
- * only once even if this module is loaded twice.
+ * A signal that is aborted when the user interrupts the command. It is kept in `process`, so that the listeners are
+ * added only once even if this module is loaded twice.
  */
 export const interruption = (process[INTERRUPTION] ??= listenForEnd())

@@ -59,7 +59,9 @@ function findAssignmentLines(text: string, isOwn: (name: string) => boolean): Re
   return assigned
 }
 
-/** Returns the number of lines of the quoted value with which `rest` begins. Refuses a value that is not well-formed. */
+/**
+ * Returns the number of lines of the quoted value with which `rest` begins. Refuses a value that is not well-formed.
+ */
 function countQuotedLines(rest: readonly string[], line: number, isOwn: boolean): number {
   const [mark = '"'] = rest[0] ?? ''
   const text = rest.join('\n')

@@ -76,7 +76,9 @@ function listReplayOptions(option: Option, raw: RawOptions): readonly string[] {
   return changed.flatMap((value) => [option.flag, value])
 }
 
-/** Returns the mode that the options select; `run` if they select none. Refuses two modes, except with help or version. */
+/**
+ * Returns the mode that the options select; `run` if they select none. Refuses two modes, except with help or version.
+ */
 function selectMode(raw: RawOptions): Options['mode'] {
   const modes = allOptions.filter((option) => option.isMode)
   const typed = modes.filter(({ flag }) => raw.flags.has(flag))

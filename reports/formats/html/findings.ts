@@ -44,8 +44,8 @@ export function renderFindingCards(report: Report, maxBytes: number): Markup {
 }
 
 /**
- * Renders all cards. If the remaining bytes do not suffice, a card shows only one exchange; if they still do not suffice,
- * only its heading.
+ * Renders all cards. If the remaining bytes do not suffice, a card shows only one exchange; if they still do not
+ * suffice, only its heading.
  */
 function renderCardsWithin(all: readonly ShownCheck[], report: Report, maxBytes: number): readonly Markup[] {
   let spareBytes = maxBytes

@@ -44,7 +44,9 @@ export function renderHtml(report: Report): string {
   return renderPage(report, [renderFindingCards(report, bytesForFindings), ...sections])
 }
 
-/** The maximum size of the page in bytes. Browsers show a page of this size, with about 15,000 elements, in a second. */
+/**
+ * The maximum size of the page in bytes. Browsers show a page of this size, with about 15,000 elements, in a second.
+ */
 const MAX_PAGE_BYTES = 1_500_000
 
 function renderPage(report: Report, sections: readonly Markup[]): string {

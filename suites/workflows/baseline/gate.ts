@@ -38,8 +38,8 @@ const isForCheck =
     verdict.check.id === check && verdict.version === version
 
 /**
- * Creates a function that returns whether an entry of the baseline is about the defect of a verdict, even if the entry is
- * expired.
+ * Creates a function that returns whether an entry of the baseline is about the defect of a verdict, even if the entry
+ * is expired.
  */
 const isForDefect =
   (entry: KnownViolation) =>

@@ -69,8 +69,8 @@ const curlLinesOf = (side: ComparedSide, [id]: readonly number[]): readonly stri
 }
 
 /**
- * Takes the ids of exchanges with one side, and returns the curl line that sends the first of these requests to the other
- * side. Returns an empty array if the side did not record that exchange.
+ * Takes the ids of exchanges with one side, and returns the curl line that sends the first of these requests to the
+ * other side. Returns an empty array if the side did not record that exchange.
  */
 function curlLinesToOther(side: ComparedSide, other: ComparedSide, [id]: readonly number[]): readonly string[] {
   const exchange = id === undefined ? undefined : side.exchanges.get(id)

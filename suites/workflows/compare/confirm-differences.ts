@@ -6,8 +6,8 @@ import { Inconclusive, resolveInconclusiveTo } from '../../engine/inconclusive.t
 import type { LiveDeployment } from './side-pair.ts'
 
 /**
- * Holds the differences that were found between two deployments, and rechecks them: some may be caused by changes of the
- * data or by chance.
+ * Holds the differences that were found between two deployments, and rechecks them: some may be caused by changes of
+ * the data or by chance.
  */
 export interface DifferenceRechecker {
   /** True if at least one difference was not dropped. */

@@ -96,8 +96,8 @@ export class ComparedSidePair {
   }
 
   /**
-   * Returns, for each deployment, a text that is the same for equal results: the found names that both deployments list,
-   * as JSON, or `failed`.
+   * Returns, for each deployment, a text that is the same for equal results: the found names that both deployments
+   * list, as JSON, or `failed`.
    */
   private async readOutcomes(operation: ComparedOperation, input: string, way: NewRequest) {
     const readings = await this.readBoth(operation, input, way)

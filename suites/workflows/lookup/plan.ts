@@ -79,7 +79,10 @@ function planChecks({ versions, only = [] }: Options): readonly PlannedItem[] {
     }))
 }
 
-/** Returns the open points of the contract that the run would observe; with `--only`, none unless it selects pinned ones. */
+/**
+ * Returns the open points of the contract that the run would observe; none if `--only` selects
+ * no pinned check.
+ */
 function planOpenPoints(options: Options & { readonly profile?: Profile }): readonly PlannedItem[] {
   const { isObserved, observing } = selectObservers(options)
   if (!isObserved) return []

@@ -59,7 +59,9 @@ export function buildRunReport(
   })
 }
 
-/** The options of a run in a program that its report shows, or from which it derives the command that repeats the run. */
+/**
+ * The options of a run in a program that its report shows, or from which it derives the command that repeats the run.
+ */
 export interface ReportOptions extends Pick<JudgeOptions, 'baseUrl' | 'versions' | 'record' | 'timeoutMs' | 'effort'> {
   /** True if the reference service was judged. */
   readonly embedded?: boolean
@@ -89,7 +91,8 @@ export function reportOf(result: RunResult, options: ReportOptions): Report {
 const OTHER_OPERATION = { operation: 'other', version: 'other' } as const
 
 /**
- * Creates a function that returns the operation and version of a request target, e.g. `listCats` and `v2` for `/v2/cats`.
+ * Creates a function that returns the operation and version of a request target, e.g. `listCats` and `v2` for
+ * `/v2/cats`.
  * @param baseUrl the base URL; a target that is not below it has the operation `other`
  */
 function createOperationFinder(

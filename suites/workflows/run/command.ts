@@ -188,8 +188,8 @@ function createProgressCallbacks({
 }
 
 /**
- * Returns the options that a report contains. Among those that repeat a finding, `--effort` has the value of the run that
- * found it: with `--max-failures`, the run may have ended with quick effort.
+ * Returns the options that a report contains. Among those that repeat a finding, `--effort` has the value of the run
+ * that found it: with `--max-failures`, the run may have ended with quick effort.
  */
 function createOptionsInReport(
   { versions, record, replayOptions, outsideOptions, effort: requestedEffort }: Options,

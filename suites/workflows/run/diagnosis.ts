@@ -65,8 +65,8 @@ function addProxy(diagnosis: Diagnosis, { proxy }: DiagnosisContext): Diagnosis 
 }
 
 /**
- * Describes what the user can do so that a check is decided, as a sentence without its full stop; undefined if the check
- * is not inconclusive.
+ * Describes what the user can do so that a check is decided, as a sentence without its full stop; undefined if the
+ * check is not inconclusive.
  */
 function describeNextStep({ check, inconclusiveReason }: UndecidedCheck): string | undefined {
   if (inconclusiveReason === undefined) return undefined
@@ -165,8 +165,8 @@ const INPUT_LISTS_BY_CHECK: readonly (readonly [id: string, list: string])[] = [
 ]
 
 /**
- * Diagnoses a directory without cats or breeds, in which little can be tested. Returns undefined if data was found, or the
- * run is not inconclusive.
+ * Diagnoses a directory without cats or breeds, in which little can be tested. Returns undefined if data was found, or
+ * the run is not inconclusive.
  */
 function diagnoseEmptyDirectory(
   { verdicts, conclusion, opening = [] }: DiagnosedRun,
