@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { errorCodeOf } from './text/error-code.ts'
 
 const ADVICE_BY_ERROR_CODE: Readonly<Record<string, readonly [why: string, whatToDo: string]>> = {
   EACCES: ['this user may not write there', 'Give it write access, or choose another place with --report-dir.'],
@@ -23,17 +24,12 @@ export class ReportWriteError extends Error {
   readonly code: string
 
   constructor(directory: string, what: string, cause: unknown) {
-    const code = codeOf(cause)
+    const code = errorCodeOf(cause)
     const [why, whatToDo] = ADVICE_BY_ERROR_CODE[code] ?? [String(cause), 'Choose another place with --report-dir.']
     super(`Cannot write ${what} to ${JSON.stringify(directory)}: ${why} (${code}). ${whatToDo}`, { cause })
     this.directory = directory
     this.code = code
   }
-}
-
-/** Returns the error code of the operating system, e.g. `EACCES`; `unknown` if the error has none. */
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
 }
 
 /**
@@ -69,12 +65,12 @@ async function makeDirectory(path: string): Promise<void> {
   try {
     await mkdir(path)
   } catch (cause) {
-    if (codeOf(cause) === 'EEXIST' && (await stat(path)).isDirectory()) return
-    if (codeOf(cause) !== 'ENOENT' || dirname(path) === path) throw cause
+    if (errorCodeOf(cause) === 'EEXIST' && (await stat(path)).isDirectory()) return
+    if (errorCodeOf(cause) !== 'ENOENT' || dirname(path) === path) throw cause
     await makeDirectory(dirname(path))
     await mkdir(path).catch(async (error: unknown) => {
       // Accepts a directory that another run has created meanwhile.
-      if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error
+      if (errorCodeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error
     })
   }
 }

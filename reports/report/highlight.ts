@@ -51,17 +51,17 @@ export function takeExcerptAroundTerm(
   const first = cutAroundTerm(excerpt, terms, limits)
   const before = bytesBefore + first.before
   const start = `${before === 0 ? '' : `… (${formatBytes(before)} left out) `}${first.text}`
-  if (!secondExcerpt) return start + describeRest(first.after + bytesAfter)
+  if (!secondExcerpt) return start + describeOmittedEnd(first.after + bytesAfter)
   const second = cutAroundTerm(secondExcerpt.excerpt, terms, limits)
   const between = first.after + secondExcerpt.bytesBefore + second.before
   const separator = excerpt.includes('\n') ? '\n' : ' '
   const gap = `${separator}… (${formatBytes(between)} left out) …${separator}`
-  return start + gap + second.text + describeRest(second.after + bytesAfter)
+  return start + gap + second.text + describeOmittedEnd(second.after + bytesAfter)
 }
 
 const formatBytes = (count: number): string => formatCount(count, 'byte')
 
-const describeRest = (bytes: number): string => (bytes === 0 ? '' : `… (${formatCount(bytes, 'more byte')})`)
+const describeOmittedEnd = (bytes: number): string => (bytes === 0 ? '' : `… (${formatCount(bytes, 'more byte')})`)
 
 /** A part of a text, and the numbers of bytes before and after it. */
 interface TextPart {

@@ -4,6 +4,7 @@ import { groupBy } from '../text/group-by.ts'
 import { formatCount } from '../text/wording.ts'
 import type { NextStep, Report, ReportCheck } from './report.ts'
 
+/** A next step without the check for which it was suggested. */
 type SuggestedStep = Omit<NextStep, 'check' | 'version'>
 /** A next step: the action, the options of the command (`ID` stands for the check), and the cost. */
 type StepRow = readonly [action: string, option: string, cost: string]

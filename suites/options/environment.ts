@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCodeOf } from '../../reports/text/error-code.ts'
 import { normaliseProxyUrl } from '../engine/http/client/proxy.ts'
 import type { TransportOptions } from '../engine/http/client/undici-network.ts'
 import { type DotenvAssignment, parseDotenv } from './dotenv.ts'
@@ -55,6 +56,7 @@ export function loadEnvironment(
   return env
 }
 
+/** Returns whether `.env` is to be read: neither the command line nor the environment has `--no-env-file`. */
 function isEnvFileRead(argv: readonly string[], ambient: Environment): boolean {
   const { noEnvFile } = optionTable
   const variable = environmentVariableOf(noEnvFile)
@@ -62,11 +64,12 @@ function isEnvFileRead(argv: readonly string[], ambient: Environment): boolean {
   return !argv.includes(noEnvFile.flag) && !(value && parseYesOrNo(value, valueSourceOf(noEnvFile, false)))
 }
 
+/** Returns the content of a file; undefined if the file does not exist. */
 function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    const code = errorCodeOf(error)
     if (code === 'ENOENT') return undefined
     throw new UsageError({
       where: '.env',

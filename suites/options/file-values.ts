@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, openSync, readSync } from 'node:fs'
+import { errorCodeOf } from '../../reports/text/error-code.ts'
 import { quoteArgument, throwUsageError, type ValueSource } from './usage-error.ts'
 import type { ValueParser } from './values.ts'
 
@@ -25,8 +26,7 @@ function readOctets(path: string, limit: typeof PEM_LIMIT, source: ValueSource, 
       closeSync(file)
     }
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'refused'
-    throwUsageError(source, `${quoteArgument(path)} cannot be read (${code}).`, expected)
+    throwUsageError(source, `${quoteArgument(path)} cannot be read (${errorCodeOf(error)}).`, expected)
   }
   if (length > limit.octets) throwUsageError(source, `${quoteArgument(path)} is larger than ${limit.text}.`, expected)
   return octets.subarray(0, length)

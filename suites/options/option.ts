@@ -5,6 +5,7 @@ import type { ValueParser } from './values.ts'
 /** Fields of the parsed options that an option sets instead of a field of its own, e.g. `--token` sets headers. */
 type OtherFields = RunOptions & { readonly againstHeaders?: Readonly<Record<string, string>> }
 
+/** The fields that all rows of the option table have. */
 interface OptionBase {
   /** The flag, and a placeholder if the option takes a value, e.g. `--timeout MS`. */
   readonly usage: `--${string}`
@@ -65,6 +66,8 @@ export interface OptionIdentifiers {
 
 /** A row of the option table, with its key, flag and placeholder. */
 export type Option = OptionRow & OptionIdentifiers
+
+/** An option that takes a value, with its key, flag and placeholder. */
 export type ValueOption<Value = unknown> = ValueRow<Value> & OptionIdentifiers
 
 /** Returns whether an option takes a value. If not, it is a switch, e.g. `--strict`. */
@@ -74,6 +77,7 @@ export const takesValue = (option: Option): option is ValueOption => 'parse' in 
 export const fieldsSetBy = (option: Option, value: unknown): object =>
   option.toFields?.(value) ?? { [option.field]: value }
 
+/** Returns whether an option decides what is tested, e.g. `--only`. */
 export const isDecisiveOption = (option: Option): option is ValueOption =>
   takesValue(option) && option.isDecisive === true
 

@@ -2,7 +2,7 @@ import { versions as known, type Version } from '../../fixtures/contract/operati
 import { effortNames } from '../directory/shared/effort.ts'
 import { quoteArgument, throwUsageError, type ValueSource } from './usage-error.ts'
 
-/** Parses a text. Throws a `UsageError` that says where and why it is invalid. */
+/** Parses a text. Throws a `UsageError` if the text is invalid. `source` is the place of the text, for the error. */
 export type ValueParser<T> = (text: string, source: ValueSource) => T
 
 export interface HeaderField {

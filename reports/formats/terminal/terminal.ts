@@ -20,6 +20,7 @@ import { renderNextStepSection, renderNotTestedSection } from './gaps.ts'
 import { indentLines, type TerminalLayout } from './layout.ts'
 import { padToWidth, splitAtWidth, wrapText } from './wrap.ts'
 
+/** The options of the output on a terminal. */
 export interface TerminalOptions {
   /** True if the output is a terminal that supports colours. */
   readonly colour: boolean

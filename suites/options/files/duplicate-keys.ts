@@ -53,6 +53,10 @@ function endOfString(json: string, start: number): number {
   return end + 1
 }
 
+/**
+ * Returns whether the quotation mark at an index belongs to the string, because it follows a backslash that is not
+ * escaped.
+ */
 function isEscaped(json: string, index: number): boolean {
   let slashes = 0
   while (json[index - 1 - slashes] === '\\') slashes++

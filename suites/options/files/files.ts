@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { errorCodeOf } from '../../../reports/text/error-code.ts'
 import { ReportWriteError, writeReports } from '../../../reports/write.ts'
 import { createNonce } from '../../engine/entropy.ts'
 import { UsageError } from '../options.ts'
@@ -12,10 +13,6 @@ interface FileOption {
   /** The content that is expected in the file, e.g. `a report.json`. */
   readonly expected: string
 }
-
-/** Returns the error code of the operating system, e.g. `EACCES`; `unknown` if the error has none. */
-export const errorCodeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 
 /** Describes the place of the first octets that are not UTF-8, e.g. `line 3, octet 7`; undefined if there are none. */
 function findInvalidUtf8(bytes: Buffer): string | undefined {

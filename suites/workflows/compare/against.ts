@@ -67,6 +67,7 @@ function removeCandidateOptions(options: JudgeOptions): JudgeOptions {
   return profile || onVerdict || onRequest ? common : options
 }
 
+/** Opens a session with a deployment, in which both sides of a comparison get the same inputs. */
 function openLiveDeployment(options: JudgeOptions): LiveDeployment {
   const session = createSession(createSessionOptions(options))
   const judgedVersions: readonly string[] = options.versions ?? versions
@@ -85,9 +86,10 @@ function openLiveDeployment(options: JudgeOptions): LiveDeployment {
   return { session, deployment: { ...deployment, directories } }
 }
 
+/** The comparison of all results in one version. */
 interface VersionBehaviour {
   readonly version: Version
-  /** The comparison of the two sides in this version; undefined if a side did not respond. */
+  /** The comparison; undefined if a side did not respond. */
   readonly behaviour: BehaviourComparison | undefined
 }
 

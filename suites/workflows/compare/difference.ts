@@ -39,6 +39,7 @@ export interface OperationDifference extends Omit<Difference, 'what'> {
   readonly leader?: string
 }
 
+/** Differences with one cause. The first one represents the others in reports. */
 type DifferenceGroup = OperationDifference[]
 
 /** The open points of the contract that decide which names an operation returns. */

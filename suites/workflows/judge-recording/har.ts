@@ -12,6 +12,7 @@ interface HarHeader {
   readonly value: string
 }
 
+/** An exchange in a HAR. */
 interface HarEntry {
   readonly startedDateTime: string
   readonly time: number

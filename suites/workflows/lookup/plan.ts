@@ -110,7 +110,7 @@ function createSummary(
     ['checks', `${describeCounts(checks)} (${only.length === 0 ? 'all' : `--only ${only.join(',')}`})`],
     ['open points', describeCounts(openPoints)],
     ['effort', `${effort}; seed ${seed ?? 1}${ownStrings}`],
-    ['requests', describeAmount(options)],
+    ['requests', describeRequestCount(options)],
     ['methods', hasOtherMethods ? 'GET; also HEAD and OPTIONS for the list of cats' : 'GET'],
     ['headers', describeHeaders(options)],
     ['limits', describeLimits(options)],
@@ -124,7 +124,8 @@ function describeCounts(items: readonly PlannedItem[]): string {
   return `${ids}, or ${places} if each version is counted`
 }
 
-function describeAmount({ effort, only = [], versions, profileFile }: Options): string {
+/** Describes about how many requests a run sends. */
+function describeRequestCount({ effort, only = [], versions, profileFile }: Options): string {
   const isWholeRun = only.length === 0 && versions.length > 1 && profileFile === undefined
   const amount = `about ${APPROXIMATE_REQUEST_COUNTS[effort]} for a directory of 50 cats and 15 breeds`
   return isWholeRun

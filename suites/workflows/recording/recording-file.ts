@@ -1,10 +1,10 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import recordingSchema from '../../../reports/recording.schema.json' with { type: 'json' }
+import { errorCodeOf } from '../../../reports/text/error-code.ts'
 import { createNonce } from '../../engine/entropy.ts'
 import type { RecordedTraffic } from '../../engine/http/recording/recording.ts'
 import type { StoredBody } from '../../engine/http/recording/stored-body.ts'
-import { errorCodeOf } from '../../options/files/files.ts'
 import { createJsonParser, JsonFileError } from '../../options/files/json-file.ts'
 import { type Options, UsageError } from '../../options/options.ts'
 

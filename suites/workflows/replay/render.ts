@@ -42,7 +42,8 @@ export const isResponseUnchanged = ([then, now]: ReplayedFinding['exchanges'][nu
 /** The numbers of characters that are shown before and after the first difference of two bodies. */
 const [CHARACTERS_BEFORE, CHARACTERS_AFTER] = [20, 60]
 
-function textAround(characters: readonly string[], at: number): string {
+/** Returns the part of a body around an index, for the end of a line, e.g. ` · …"name":"Tom"…`. */
+function excerptAround(characters: readonly string[], at: number): string {
   if (characters.length === 0) return ' · empty body'
   const from = Math.max(0, at - CHARACTERS_BEFORE)
   const end = at + CHARACTERS_AFTER < characters.length ? '…' : ''
@@ -54,12 +55,13 @@ function excerptFirstDifference(then: string, now: string): readonly [then: stri
   const [one, other] = [[...then], [...now]]
   let at = 0
   while (at < one.length && one[at] === other[at]) at++
-  return at === one.length && at === other.length ? ['', ''] : [textAround(one, at), textAround(other, at)]
+  return at === one.length && at === other.length ? ['', ''] : [excerptAround(one, at), excerptAround(other, at)]
 }
 
 const describeResponse = ({ status, mediaType, fault }: ExchangeSummary): string =>
   [status ?? 'no status', fault ?? mediaType ?? 'without a media type'].join(' ')
 
+/** Renders a request with its response in the report and its new response. */
 function renderExchange([then, now]: ReplayedFinding['exchanges'][number]): readonly string[] {
   const requestLine = `  request  ${then.method} ${now?.url ?? then.url}`
   if (!now)

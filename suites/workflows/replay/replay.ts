@@ -82,7 +82,8 @@ function outcomeOfReplay(
   return { outcome: 'fixed', reason: 'the check passes' }
 }
 
-const findingsIn = ({ checks }: Report): readonly ReportCheck[] =>
+/** Returns the checks of a report that have a finding, except those that passed. */
+const selectChecksWithFinding = ({ checks }: Report): readonly ReportCheck[] =>
   checks.filter(({ finding, status }) => finding !== undefined && status !== 'pass')
 
 /**
@@ -128,7 +129,7 @@ export async function replayFindings(
   context: Pick<CommandContext, 'write' | 'interruption' | 'startEmbedded'>,
 ): Promise<number> {
   const report = await readSavedReport(file, '--replay', EXPECTED_CONTENT)
-  const findings = findingsIn(report)
+  const findings = selectChecksWithFinding(report)
   const selected = selectFindings(findings, file, options.only)
   refuseLeakingCredentials(options, report)
   const optionsWithToken = await addTokenFromCommand(options)

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Report } from '../../../reports/report/report.ts'
+import { errorCodeOf } from '../../../reports/text/error-code.ts'
 import { escapeJson } from '../../../reports/text/escape.ts'
 import { systemClock } from '../../engine/clock.ts'
-import { errorCodeOf } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 
 /**
