@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { errorCodeOf } from './text/error-code.ts'
 
 const ADVICE_BY_ERROR_CODE: Readonly<Record<string, readonly [why: string, whatToDo: string]>> = {
   EACCES: ['this user may not write there', 'Give it write access, or choose another place with --report-dir.'],
@@ -23,16 +24,12 @@ export class ReportWriteError extends Error {
   readonly code: string
 
   constructor(directory: string, what: string, cause: unknown) {
-    const code = codeOf(cause)
+    const code = errorCodeOf(cause)
     const [why, whatToDo] = ADVICE_BY_ERROR_CODE[code] ?? [String(cause), 'Choose another place with --report-dir.']
     super(`Cannot write ${what} to ${JSON.stringify(directory)}: ${why} (${code}). ${whatToDo}`, { cause })
     this.directory = directory
     this.code = code
   }
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
 }
 
 /**
@@ -42,23 +39,23 @@ function codeOf(cause: unknown): string {
  * @param nonce a text that makes the names of the temporary files unique
  */
 export async function writeReports(directory: string, files: Record<string, string>, nonce: string): Promise<void> {
-  const pending = Object.keys(files).map((name) => {
+  const paths = Object.keys(files).map((name) => {
     const file = basename(name)
     return { name, temporary: join(directory, `.${file}.${nonce}.tmp`), final: join(directory, file) }
   })
   let what = 'the reports'
   try {
     await makeDirectory(resolve(directory))
-    for (const { name, temporary } of pending) {
+    for (const { name, temporary } of paths) {
       what = name
       await writeFile(temporary, files[name] ?? '', { flag: 'wx' })
     }
-    for (const { name, temporary, final } of pending) {
+    for (const { name, temporary, final } of paths) {
       what = name
       await rename(temporary, final)
     }
   } catch (cause) {
-    await Promise.all(pending.map(({ temporary }) => rm(temporary, { force: true }).catch(() => undefined)))
+    await Promise.all(paths.map(({ temporary }) => rm(temporary, { force: true }).catch(() => undefined)))
     throw new ReportWriteError(directory, what, cause)
   }
 }
@@ -68,12 +65,12 @@ async function makeDirectory(path: string): Promise<void> {
   try {
     await mkdir(path)
   } catch (cause) {
-    if (codeOf(cause) === 'EEXIST' && (await stat(path)).isDirectory()) return
-    if (codeOf(cause) !== 'ENOENT' || dirname(path) === path) throw cause
+    if (errorCodeOf(cause) === 'EEXIST' && (await stat(path)).isDirectory()) return
+    if (errorCodeOf(cause) !== 'ENOENT' || dirname(path) === path) throw cause
     await makeDirectory(dirname(path))
     await mkdir(path).catch(async (error: unknown) => {
       // Accepts a directory that another run has created meanwhile.
-      if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error
+      if (errorCodeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error
     })
   }
 }

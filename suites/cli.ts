@@ -3,7 +3,9 @@ import { interruption } from './command/beginning.mjs'
 import type { ProcessLike } from './command/main.ts'
 
 const { stdout, stderr, env } = process
-/** Equals `exitCodes.suiteFailed`, which cannot be imported: nothing may be loaded when it is needed. */
+/**
+ * Equals `exitCodes.suiteFailed`, which is not imported: the command must exit with it even if no module can be loaded.
+ */
 const SUITE_FAILED = 4
 
 /**

@@ -47,7 +47,10 @@ export interface ConformanceOptions
 }
 
 const conformanceOnlyNames: OptionNames<Omit<ConformanceOptions, keyof JudgeOptions>> = {
-  ...{ embedded: true, replayOptions: true, checks: true, known: true },
+  embedded: true,
+  replayOptions: true,
+  checks: true,
+  known: true,
 }
 export const conformanceOptionNames = { ...judgeOptionNames, ...conformanceOnlyNames }
 
@@ -57,7 +60,10 @@ interface Judgement {
   readonly options: ReportOptions
 }
 
-/** Replaces a usage error by one without a stack, which would show code of this suite. */
+/**
+ * Removes the stack from an error about invalid options, because the stack would show code of this suite. Returns other
+ * errors unchanged.
+ */
 const hideStack = (error: unknown): unknown =>
   error instanceof TypeError && error.cause !== undefined ? createStacklessError(error.name, error.message) : error
 
@@ -68,7 +74,7 @@ async function judgeDeployment(options: ConformanceOptions): Promise<Judgement> 
   const result = await judge(judgeOptions, checks && { checks }).catch((error: unknown) => {
     throw hideStack(error)
   })
-  const why = reasonNothingWasJudged(result, judgeOptions)
+  const why = findReasonNothingWasJudged(result, judgeOptions)
   if (why !== undefined) throw createStacklessError('Inconclusive', escapeTerminal(why))
   return {
     result,
@@ -77,8 +83,11 @@ async function judgeDeployment(options: ConformanceOptions): Promise<Judgement> 
   }
 }
 
-/** Returns the reason why nothing was tested, which is reported once instead of by every check. */
-function reasonNothingWasJudged(result: RunResult, options: JudgeOptions): string | undefined {
+/**
+ * Returns the reason why nothing could be tested, which is reported once instead of by every check; undefined if no
+ * such reason is known.
+ */
+function findReasonNothingWasJudged(result: RunResult, options: JudgeOptions): string | undefined {
   if (result.conclusion !== 'inconclusive') return undefined
   const diagnosis = diagnoseKnownCause(result, {
     baseUrl: options.baseUrl,
@@ -98,8 +107,8 @@ const testNameOf = ({ check, version }: Verdict): string => `${version} ${check.
 
 /** Returns whether the test of a verdict runs; vitest's filters may exclude it. */
 function isTestRun(verdict: Verdict, { suite, file }: Readonly<RunnerTestCase>): boolean {
-  const around = suite?.suite ?? file
-  return around.tasks.some(
+  const parent = suite?.suite ?? file
+  return parent.tasks.some(
     (scope) =>
       scope.type === 'suite' &&
       scope.tasks.some(({ name, mode }) => mode !== 'skip' && `${scope.name} ${name}` === testNameOf(verdict)),
@@ -113,7 +122,10 @@ function listTests({ checks = catalogue, profile, only = [] }: ConformanceOption
   return [...catalogueTests, ...pinned].filter(({ id }) => createIdSelector(only)(id))
 }
 
-/** @throws {TypeError} for known violations that the command would refuse */
+/**
+ * Refuses known violations that the command would refuse too, e.g. of unknown checks.
+ * @throws {TypeError} if they are invalid
+ */
 function refuseInvalidKnown(known: KnownViolations, tests: ReturnType<typeof listTests>): void {
   const byId = groupBy(tests, ({ id }) => id)
   const checks = [...byId].map(([id, checkTests]) => ({ id, scopes: checkTests.map(({ version }) => version) }))
@@ -147,7 +159,7 @@ export function conformance(options: ConformanceOptions): void {
   const scopes = new Set<VerdictScope>([...Object.values(scopesByClass).flat(), ...tests.map(({ version }) => version)])
   describe('conformance', () => {
     let judged: Judgement
-    /** The test that reports a finding, by the name of the finding's own test, if that test does not run. */
+    /** The id of the test that reports a finding whose own test does not run, by the name of the own test. */
     const reportedBy = new Map<string, string>()
     beforeAll(async () => {
       judged = await judgeDeployment(options)

@@ -65,7 +65,7 @@ function createTest(check: ReportCheck, report: Report) {
 const failureMessageOf = (check: ReportCheck): string =>
   check.finding ? defectSentenceOf(check) : describeReason(check.reason ?? check.title)
 
-/** Creates a failed test for an inconclusive run, in which no check has failed. */
+/** Returns a failed test for an inconclusive run in which no check has failed; an empty array for other runs. */
 function createVerdictTest({ verdict, checks, diagnosis }: Report) {
   if (
     verdict === 'conformant' ||

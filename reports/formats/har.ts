@@ -15,8 +15,8 @@ export function renderHar(report: Report): string {
   const citedByFindings = new Set(report.checks.flatMap(({ finding }) => finding?.exchanges ?? []))
   const isAll = includesAllExchanges(report, citedByFindings)
   const shown = isAll ? report.exchanges : findCitedExchanges(sortIds(citedByFindings), report)
-  const cited = `${shown.length} of ${formatCount(requests, 'exchange')}: only those that findings cite; with --record all, the file contains all exchanges`
-  const comments = [...(isAll ? [] : [cited]), ...findSentencesAboutRun(report)]
+  const partNote = `${shown.length} of ${formatCount(requests, 'exchange')}: only those that findings cite; with --record all, the file contains all exchanges`
+  const comments = [...(isAll ? [] : [partNote]), ...findSentencesAboutRun(report)]
   return renderJson({
     log: {
       version: '1.2',
@@ -79,7 +79,7 @@ function createHarRequest({ method, url, requestHeaders }: ExchangeSummary): obj
 function createHarResponse(exchange: ExchangeSummary): object {
   const { status = 0, mediaType = '', responseHeaders = [], excerpt, fault } = exchange
   const headers = responseHeaders.map(([name, value]) => ({ name, value }))
-  const declared = headers.find(({ name }) => name.toLowerCase() === 'location')?.value
+  const location = headers.find(({ name }) => name.toLowerCase() === 'location')?.value
   return {
     status,
     statusText: '',
@@ -92,20 +92,21 @@ function createHarResponse(exchange: ExchangeSummary): object {
       text: excerpt,
       comment: 'a part of the body, decoded',
     },
-    redirectURL: declared ?? '',
+    redirectURL: location ?? '',
     headersSize: -1,
     bodySize: -1,
     ...(fault !== undefined && { _error: fault }),
   }
 }
 
+/** Returns the size of the whole body, including the parts that the report does not contain. */
 const countBodyBytes = ({ excerpt, bytesBefore = 0, secondExcerpt, bytesAfter = 0 }: ExchangeSummary): number =>
   bytesBefore +
   Buffer.byteLength(excerpt) +
   (secondExcerpt ? secondExcerpt.bytesBefore + Buffer.byteLength(secondExcerpt.excerpt) : 0) +
   bytesAfter
 
-/** Splits the query without decoding it, so that invalid percent-encoding is kept. */
+/** Splits the query into names and values. Values with invalid percent-encoding are kept as they are. */
 function parseQuery(url: string): { name: string; value: string }[] {
   const query = url.split('?').slice(1).join('?')
   if (query === '') return []

@@ -1,8 +1,8 @@
 import { escapeJson } from '../text/escape.ts'
 
 /**
- * Renders report.json, or any other plain value: indented by two spaces, arrays of numbers on one line, and a line end at
- * the end.
+ * Renders report.json, or any other object as JSON: indented by two spaces, with arrays of numbers on one line, and
+ * with a line end after the last line.
  */
 export function renderJson(value: object): string {
   return `${escapeJson(JSON.stringify(value, null, 2).replace(NUMBER_ARRAY_PATTERN, joinLines))}\n`

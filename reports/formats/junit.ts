@@ -12,15 +12,14 @@ import { escapeXml, escapeXmlAttribute, shortenText } from '../text/escape.ts'
 export function renderJunit(report: Report): string {
   const counts = countByStatus(report.checks)
   const undecided = selectInconclusiveChecks(report)
-  const nothingPassed =
-    report.verdict === 'inconclusive' && undecided.size + counts.error === 0 ? NOTHING_PASSED_TESTCASE : []
-  const unjudged = undecided.size
+  // An inconclusive run needs a testcase with an error. If no check has one, a testcase is added.
+  const addedErrors = report.verdict === 'inconclusive' && undecided.size + counts.error === 0 ? 1 : 0
   const totals = {
     name: report.suite.name,
-    tests: String(report.checks.length + Math.sign(nothingPassed.length)),
+    tests: String(report.checks.length + addedErrors),
     failures: String(counts.fail),
-    errors: String(counts.error + unjudged + Math.sign(nothingPassed.length)),
-    skipped: String(counts.inconclusive + counts['not-applicable'] - unjudged),
+    errors: String(counts.error + undecided.size + addedErrors),
+    skipped: String(counts.inconclusive + counts['not-applicable'] - undecided.size),
     time: formatSeconds(report.durationMs),
   }
   // Most schemas require a time without fraction or zone.
@@ -33,7 +32,7 @@ export function renderJunit(report: Report): string {
     ...listProperties(report).map((pair) => `      <property${renderAttributes(pair)}/>`),
     '    </properties>',
     ...report.checks.map((check) => renderTestcase(check, report, undecided.has(check))),
-    ...nothingPassed,
+    ...(addedErrors > 0 ? NOTHING_PASSED_TESTCASE : []),
     ...renderRun(report),
     '  </testsuite>',
     '</testsuites>',
@@ -41,6 +40,7 @@ export function renderJunit(report: Report): string {
   ].join('\n')
 }
 
+/** Renders the diagnosis of the run, and what was not tested; nothing if there is neither. */
 function renderRun(report: Report): string[] {
   const diagnosis = buildDiagnosisRows(report).map(({ label, text }) => `${label}: ${text.replaceAll('\n', '\\u{A}')}`)
   const sentences = findSentencesAboutRun(report).map((sentence) =>
@@ -82,6 +82,7 @@ function citedDurationMs({ finding }: ReportCheck, report: Report): number {
   return findCitedExchanges(finding?.exchanges ?? [], report).reduce((total, { ms }) => total + ms, 0)
 }
 
+/** Renders the elements within a testcase; none for a check that passed. */
 function renderOutcome(check: ReportCheck, report: Report, isError: boolean): string[] {
   const { status, level, finding, reason = '' } = check
   const text = renderFindingText(check, report)

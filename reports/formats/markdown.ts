@@ -78,8 +78,9 @@ function renderDiagnosis(report: Report): string[] {
   return rows.length === 0 ? [] : ['', ...rows.map(renderRow)]
 }
 
-function describeCounts({ checks }: Report, name: string): string {
-  const counts = countByStatus(checks.filter(({ version }) => versionClassOf(version) === name))
+/** Describes how many checks of a class have each status, e.g. `2 failed, 50 passed`. */
+function describeCounts({ checks }: Report, className: string): string {
+  const counts = countByStatus(checks.filter(({ version }) => versionClassOf(version) === className))
   const parts = statusWords.flatMap(([status, words]) => (counts[status] === 0 ? [] : [`${counts[status]} ${words}`]))
   return parts.join(', ') || 'no check ran'
 }
@@ -167,6 +168,7 @@ function renderChoices({ openPoints }: Report): string[] {
   ])
 }
 
+/** Renders what was not tested and why, as a list that is folded. */
 function renderGaps(report: Report): string[] {
   const groups = groupChecksByReason(report.checks)
   const sentences = findSentencesAboutRun(report).map(
@@ -180,6 +182,7 @@ function renderGaps(report: Report): string[] {
   return lines.length + sentences.length === 0 ? [] : foldLines('Not tested, and why', [...sentences, ...lines])
 }
 
+/** Encloses lines in an element that shows only its title until the reader opens it. */
 const foldLines = (title: string, lines: readonly string[]): string[] => [
   `<details><summary>${title}</summary>`,
   '',

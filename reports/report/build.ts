@@ -74,9 +74,9 @@ export function buildReport(result: RunResult, context: ReportContext): Report {
   })
 }
 
-function buildCheck(verdict: Verdict, result: RunResult, about: ReportContext): ReportCheck {
+function buildCheck(verdict: Verdict, result: RunResult, context: ReportContext): ReportCheck {
   const { check, version, status, reason, sampledFrom, caveat, finding, cause } = verdict
-  const known = about.baselineEntryOf?.(verdict)
+  const known = context.baselineEntryOf?.(verdict)
   return removeUndefined({
     id: check.id,
     title: check.title,
@@ -91,7 +91,7 @@ function buildCheck(verdict: Verdict, result: RunResult, about: ReportContext): 
     exercised: verdict.testedSummary,
     refused: verdict.refusedInputs,
     caveat,
-    finding: finding && buildFinding(verdict, finding, result, about),
+    finding: finding && buildFinding(verdict, finding, result, context),
     cause: cause && { id: cause.check.id, version: cause.version },
     known: known && removeUndefined({ reason: known.reason, issue: known.issue, expires: known.expires }),
   })
@@ -107,11 +107,11 @@ function removeUndefined<T extends object>(fields: T): WithoutUndefined<T> {
   return Object.fromEntries(pairs) as WithoutUndefined<T> // Object.fromEntries has a less precise type.
 }
 
-function buildFinding(verdict: Verdict, finding: Finding, result: RunResult, about: ReportContext): ReportFinding {
+function buildFinding(verdict: Verdict, finding: Finding, result: RunResult, context: ReportContext): ReportFinding {
   const exchangesOf = (ids: readonly number[] = []) => ids.flatMap((id) => result.exchanges.get(id) ?? [])
   const { check } = verdict
   return removeUndefined({
-    promised: requirementTextOf(check, finding, about.statementText),
+    promised: requirementTextOf(check, finding, context.statementText),
     expected: finding.expected,
     actual: finding.actual,
     counterexample: finding.counterexample,
@@ -122,16 +122,17 @@ function buildFinding(verdict: Verdict, finding: Finding, result: RunResult, abo
       ...buildConcurrentCurlLine(exchangesOf(finding.inFlight)),
       ...buildCurlLines(exchangesOf(finding.exchanges)),
     ],
-    replay: createReplayLine(verdict, finding, result, about),
+    replay: createReplayLine(verdict, finding, result, context),
     exchanges: [...finding.exchanges],
     // Omits the usual fix for a violation that was seen only once: it may have another cause.
     fix: finding.fix ?? (verdict.status === 'inconclusive' ? undefined : check.fix),
-    explain: isCatalogueVerdict(verdict, about)
-      ? `${about.command} --explain ${quoteForShellIfNeeded(check.id)}`
+    explain: isCatalogueVerdict(verdict, context)
+      ? `${context.command} --explain ${quoteForShellIfNeeded(check.id)}`
       : undefined,
   })
 }
 
+/** Returns the violated statements with their ids, e.g. `S-GET: Every operation …`; the title if there are none. */
 function requirementTextOf(
   check: CheckFacts,
   { statements = check.statements }: Finding,
@@ -141,8 +142,8 @@ function requirementTextOf(
   return sentences.length === 0 ? check.title : sentences.join(' ')
 }
 
-const isCatalogueVerdict = ({ check }: Verdict, about: ReportContext): boolean =>
-  about.isInCatalogue?.(check.id) ?? true
+const isCatalogueVerdict = ({ check }: Verdict, context: ReportContext): boolean =>
+  context.isInCatalogue?.(check.id) ?? true
 
 /** Returns a shell comment that says how to run a user-defined check again. */
 function createReplayHint({ check, version }: Verdict, { path }: Finding, { seed }: RunResult): string {
@@ -151,15 +152,16 @@ function createReplayHint({ check, version }: Verdict, { path }: Finding, { seed
   return `# in your program: judge({ ...options, ...${JSON.stringify(options)} }, { checks })`
 }
 
-function createReplayLine(verdict: Verdict, finding: Finding, result: RunResult, about: ReportContext): string {
-  if (!isCatalogueVerdict(verdict, about)) return createReplayHint(verdict, finding, result)
-  const given = about.replayOptions
-  const target = about.embedded || given.includes('--base-url') ? [] : ['--base-url', about.baseUrl]
+/** Returns the shell line that runs only this check with the same inputs; a comment for a user-defined check. */
+function createReplayLine(verdict: Verdict, finding: Finding, result: RunResult, context: ReportContext): string {
+  if (!isCatalogueVerdict(verdict, context)) return createReplayHint(verdict, finding, result)
+  const given = context.replayOptions
+  const target = context.embedded || given.includes('--base-url') ? [] : ['--base-url', context.baseUrl]
   const path = finding.path === undefined ? [] : ['--path', finding.path]
   const versions = verdict.version.includes('+') ? [] : ['--versions', verdict.version]
   const seed = ['--seed', String(result.seed)]
   const options = [...target, ...given, ...seed, ...path, ...versions]
-  return [about.command, ...options.map(quoteReplayArgument), '--only', quoteForShellIfNeeded(verdict.check.id)].join(
+  return [context.command, ...options.map(quoteReplayArgument), '--only', quoteForShellIfNeeded(verdict.check.id)].join(
     ' ',
   )
 }
@@ -180,15 +182,16 @@ const MAX_LINE_CHARACTERS = 500
 const MAX_EXCERPT_CHARACTERS = 2048
 const MAX_HEADER_FIELDS = 100
 
+/** Builds the exchanges that findings, open points and the diagnosis cite, or all exchanges with `--record all`. */
 function buildExchanges(
   { verdicts, observations, exchanges, opening = [] }: RunResult,
-  about: ReportContext,
+  context: ReportContext,
 ): ExchangeSummary[] {
-  const recorded = about.isRecordingAll ? exchanges.keys() : []
-  const shown = [...opening, ...exchanges.values()].filter(({ id }) => id === about.diagnosis?.exchange)
-  const all = new Map([...shown.map((one) => [one.id, one] as const), ...exchanges])
+  const recorded = context.isRecordingAll ? exchanges.keys() : []
+  const diagnosed = [...opening, ...exchanges.values()].filter(({ id }) => id === context.diagnosis?.exchange)
+  const all = new Map([...diagnosed.map((one) => [one.id, one] as const), ...exchanges])
   const cited = [
-    ...shown.map(({ id }) => id),
+    ...diagnosed.map(({ id }) => id),
     ...recorded,
     ...verdicts.flatMap(({ finding }) => finding?.exchanges ?? []),
     ...observations.flatMap(({ evidence }) => evidence),
@@ -199,20 +202,20 @@ function buildExchanges(
 
 function buildExchange(exchange: ExchangeSummary): ExchangeSummary {
   const { id, method, status, redirects, askedAt, ms, bytesBefore, secondExcerpt, bytesAfter } = exchange
-  const line = (text: string) => takeExcerpt(text, MAX_LINE_CHARACTERS).text
+  const shorten = (text: string) => takeExcerpt(text, MAX_LINE_CHARACTERS).text
   return removeUndefined({
     id,
     method,
     url: removeUserinfo(exchange.url),
     status,
-    mediaType: exchange.mediaType && line(exchange.mediaType),
-    fault: exchange.fault && line(exchange.fault),
+    mediaType: exchange.mediaType && shorten(exchange.mediaType),
+    fault: exchange.fault && shorten(exchange.fault),
     redirects,
-    redirectedTo: exchange.redirectedTo && line(removeUserinfo(exchange.redirectedTo)),
+    redirectedTo: exchange.redirectedTo && shorten(removeUserinfo(exchange.redirectedTo)),
     requestHeaders: { ...exchange.requestHeaders },
     responseHeaders: exchange.responseHeaders
       ?.slice(0, MAX_HEADER_FIELDS)
-      .map(([name, value]) => [line(name), line(value)] as const),
+      .map(([name, value]) => [shorten(name), shorten(value)] as const),
     askedAt,
     ms,
     excerpt: takeExcerpt(exchange.excerpt, MAX_EXCERPT_CHARACTERS).text,

@@ -41,9 +41,9 @@ export function groupChecksByReason(checks: readonly ReportCheck[]): ReasonGroup
   return [...groups.values()]
     .map((members) => {
       const [first] = members
-      const isOfSeveral = members.some(({ reason }) => reason !== first.reason)
+      const hasSeveralReasons = members.some(({ reason }) => reason !== first.reason)
       const reason = removePrerequisiteReason(
-        isOfSeveral ? (first.reason ?? '').replace(/ \(v\d(?:\+v\d)?\)/g, '') : (first.reason ?? ''),
+        hasSeveralReasons ? (first.reason ?? '').replace(/ \(v\d(?:\+v\d)?\)/g, '') : (first.reason ?? ''),
       )
       return { status: first.status, reason, checks: members }
     })
@@ -107,6 +107,7 @@ export function listLimitations(report: Report): readonly string[] {
   ]
 }
 
+/** Returns a sentence about the checks that tested only a sample; an empty array if there are none. */
 function describeSampledChecks(checks: readonly ReportCheck[]): string[] {
   const shareOf = ({ asked, sampledFrom }: ReportCheck) => (sampledFrom === undefined ? 1 : asked / sampledFrom)
   const sampled = checks.filter((check) => shareOf(check) < 1).sort((one, other) => shareOf(one) - shareOf(other))
@@ -121,8 +122,8 @@ function describeSampledChecks(checks: readonly ReportCheck[]): string[] {
 export const versionClassOf = (version: VerdictScope): string => (version.includes('+') ? 'parity' : version)
 
 /**
- * Returns the reason why the run has no conclusion for `v2`, `v3` or `parity` (the classes of checks); undefined if it
- * has one.
+ * Returns the reason why the run has no conclusion for a class of checks; undefined if it has one.
+ * @param name the class: `v2`, `v3` or `parity`
  */
 export function describeWhyClassWasNotJudged(
   { target: { versions }, selected, checks }: Report,

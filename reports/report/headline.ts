@@ -45,8 +45,8 @@ export function buildHeadline(report: Report): string {
 
 /**
  * Describes how many of the checks that apply to this run decide the verdict, e.g. how many failed. If no check passed
- * because all selected checks gave advice or do not apply, says that instead: `0 of 1 check passed` would contradict the
- * exit code 0.
+ * because all selected checks gave advice or do not apply, says that instead: `0 of 1 check passed` would contradict
+ * the exit code 0.
  */
 export function describeCountOfDecidingChecks({ checks, verdict }: Report): string {
   const counts = countByStatus(checks)
@@ -57,6 +57,7 @@ export function describeCountOfDecidingChecks({ checks, verdict }: Report): stri
   return `${formatWholeNumber(counts[deciding])} of ${formatCount(applicable, 'check')} ${words.get(deciding) ?? deciding}`
 }
 
+/** Returns the status of the checks that decide the verdict, e.g. `fail` if the run is nonconformant. */
 function decidingStatusOf(verdict: Report['verdict'], counts: Readonly<Record<Status, number>>): Status {
   if (verdict === 'nonconformant') return 'fail'
   if (verdict !== 'inconclusive') return 'pass'

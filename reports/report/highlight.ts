@@ -4,8 +4,8 @@ import { formatCount } from '../text/wording.ts'
 import type { ReportFinding } from './report.ts'
 
 /**
- * Matches a value that a finding quotes without quotation marks: the defect itself, e.g. `are -3`, `contains null`. Whole
- * numbers are left out, because most of them are numbers of elements.
+ * Matches a value that a finding quotes without quotation marks: the defect itself, e.g. `are -3`, `contains null`.
+ * Whole numbers are left out, because most of them are numbers of elements.
  */
 const LITERAL = /\b(?:is|are|contains|value) (-\d+(?:\.\d+)?|\d+\.\d+|null|true|false)\b/g
 
@@ -25,7 +25,10 @@ export function findHighlightedTerms({ actual, expected, counterexample, inputs 
 const CHARACTERS_BEFORE_TERM = 160
 /** The number of lines shown before the first term, e.g. the start of the object that contains the term. */
 const LINES_BEFORE_TERM = 2
-/** Up to this many characters before the excerpt are shown, too: a note that they were left out would be longer. */
+/**
+ * The maximum number of characters before the excerpt that are shown after all: a note that they were left out would be
+ * longer.
+ */
 const MAX_CHARACTERS_NOT_LEFT_OUT = 30
 
 /** The maximum size of the part of a body to show. */
@@ -48,17 +51,17 @@ export function takeExcerptAroundTerm(
   const first = cutAroundTerm(excerpt, terms, limits)
   const before = bytesBefore + first.before
   const start = `${before === 0 ? '' : `… (${formatBytes(before)} left out) `}${first.text}`
-  if (!secondExcerpt) return start + describeRest(first.after + bytesAfter)
+  if (!secondExcerpt) return start + describeOmittedEnd(first.after + bytesAfter)
   const second = cutAroundTerm(secondExcerpt.excerpt, terms, limits)
   const between = first.after + secondExcerpt.bytesBefore + second.before
   const separator = excerpt.includes('\n') ? '\n' : ' '
   const gap = `${separator}… (${formatBytes(between)} left out) …${separator}`
-  return start + gap + second.text + describeRest(second.after + bytesAfter)
+  return start + gap + second.text + describeOmittedEnd(second.after + bytesAfter)
 }
 
 const formatBytes = (count: number): string => formatCount(count, 'byte')
 
-const describeRest = (bytes: number): string => (bytes === 0 ? '' : `… (${formatCount(bytes, 'more byte')})`)
+const describeOmittedEnd = (bytes: number): string => (bytes === 0 ? '' : `… (${formatCount(bytes, 'more byte')})`)
 
 /** A part of a text, and the numbers of bytes before and after it. */
 interface TextPart {
@@ -75,9 +78,9 @@ function cutAroundTerm(
 ): TextPart {
   const first = terms.length === 0 ? -1 : text.search(createTermPattern(terms))
   const before = Math.min(CHARACTERS_BEFORE_TERM, Math.floor(characters / 2))
-  const tooEarly = first > characters - before ? alignToCharacter(text, first - before) : 0
-  const kept = tooEarly <= MAX_CHARACTERS_NOT_LEFT_OUT ? tooEarly : 0
-  const from = Math.max(tooEarly - kept, findLineStart(text, first, lines))
+  const start = first > characters - before ? alignToCharacter(text, first - before) : 0
+  const kept = start <= MAX_CHARACTERS_NOT_LEFT_OUT ? start : 0
+  const from = Math.max(start - kept, findLineStart(text, first, lines))
   const shownLines = text.slice(from).split('\n').slice(0, lines).join('\n')
   const { text: shown } = takeExcerpt(shownLines, characters + kept)
   return {
@@ -87,13 +90,18 @@ function cutAroundTerm(
   }
 }
 
-/** Returns where the shown lines begin: at the start, unless the line of the term would not be shown then. */
-function findLineStart(text: string, term: number, lines: number): number {
-  const ends = [...text.slice(0, Math.max(0, term)).matchAll(/\n/g)].map(({ index }) => index + 1)
+/**
+ * Returns the index where the shown lines begin: 0 if the line of the term is then shown, else the start of a line
+ * shortly before it.
+ * @param termIndex the index of the first term; -1 if there is none
+ * @param lines the number of lines to show
+ */
+function findLineStart(text: string, termIndex: number, lines: number): number {
+  const ends = [...text.slice(0, Math.max(0, termIndex)).matchAll(/\n/g)].map(({ index }) => index + 1)
   return ends.length < lines ? 0 : (ends.at(-1 - Math.min(LINES_BEFORE_TERM, lines - 1)) ?? 0)
 }
 
-/** Moves an index out of the middle of a surrogate pair. */
+/** Returns the index, or the next one if the index is in the middle of a surrogate pair. */
 const alignToCharacter = (text: string, index: number): number =>
   index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff ? index + 1 : index
 

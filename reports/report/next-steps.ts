@@ -4,6 +4,7 @@ import { groupBy } from '../text/group-by.ts'
 import { formatCount } from '../text/wording.ts'
 import type { NextStep, Report, ReportCheck } from './report.ts'
 
+/** A next step without the check for which it was suggested. */
 type SuggestedStep = Omit<NextStep, 'check' | 'version'>
 /** A next step: the action, the options of the command (`ID` stands for the check), and the cost. */
 type StepRow = readonly [action: string, option: string, cost: string]
@@ -113,7 +114,7 @@ export function listNextSteps(verdicts: readonly Verdict[]): NextStep[] {
   })
 }
 
-/** A step, and the inconclusive checks that it would decide, including those that wait for another check. */
+/** A step, and the inconclusive checks that it would decide, including those that depend on another check. */
 interface NextStepGroup {
   readonly step: NextStep
   readonly checks: readonly ReportCheck[]
@@ -128,12 +129,12 @@ export function groupNextSteps({
   checks,
   diagnosis,
 }: Pick<Report, 'next' | 'checks' | 'diagnosis'>): readonly NextStepGroup[] {
-  const isShown = ({ check, option }: NextStep, steps: readonly NextStep[]): boolean =>
+  const isInDiagnosis = ({ check, option }: NextStep, steps: readonly NextStep[]): boolean =>
     check === diagnosis?.check?.id && steps.every((step) => step.option === option)
   const groups = [
     ...groupBy(next, ({ action, option, check }) => JSON.stringify([action, option.replace(check, '')])).values(),
   ]
-  const otherGroups = groups.filter((steps) => !steps.some((step) => isShown(step, steps)))
+  const otherGroups = groups.filter((steps) => !steps.some((step) => isInDiagnosis(step, steps)))
   return otherGroups.map((steps) => {
     const [first] = steps
     const ids = [...new Set(steps.map(({ check }) => check))].join(',')

@@ -12,8 +12,11 @@ import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.t
 export interface ReportFinding {
   /** The violated requirement: `S-ID: sentence` for each statement of the contract that the check tests. */
   readonly promised: string
+  /** The permitted responses. */
   readonly expected: string
+  /** The defect, in one sentence. */
   readonly actual: string
+  /** The smallest failing input that was found. */
   readonly counterexample?: string
   /** The failing inputs, the smallest first; at most twenty. */
   readonly inputs?: readonly string[]
@@ -42,6 +45,7 @@ export interface CheckReference {
   readonly version: VerdictScope
 }
 
+/** A check in one version, with its result. */
 export interface ReportCheck {
   readonly id: string
   readonly title: string
@@ -51,8 +55,11 @@ export interface ReportCheck {
   readonly operation: string
   readonly version: VerdictScope
   readonly status: Status
+  /** The reason for the status; it starts with its kind and a colon if the check is inconclusive. */
   readonly reason?: string
+  /** The number of tested inputs. */
   readonly asked: number
+  /** The number of inputs from which the tested ones were drawn; undefined if all were tested. */
   readonly sampledFrom?: number
   /** A sentence that says what was tested, e.g. how many inputs. */
   readonly exercised?: string
@@ -208,6 +215,7 @@ export interface Report {
   /** Steps that the user can take so that the inconclusive checks are decided. */
   readonly next?: readonly NextStep[]
   readonly openPoints: readonly ReportOpenPoint[]
+  /** Sentences that say what was not tested, and why. */
   readonly notExercised: readonly string[]
   /**
    * The exchanges in the order of their ids, with secrets masked and bodies shortened: those that are cited, or all.

@@ -1,6 +1,5 @@
-import type { CheckReference, ReportCheck, ReportFinding, RootCause } from './report.ts'
-
-const checkKeyOf = ({ id, version }: CheckReference): string => `${id} ${version}`
+import { checkKeyOf } from './pairs.ts'
+import type { ReportCheck, ReportFinding, RootCause } from './report.ts'
 
 /**
  * Returns the findings, one per root cause: failures first, then unstable results, then advice.

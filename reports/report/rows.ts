@@ -114,7 +114,7 @@ function formatStatusLine(exchange: ExchangeSummary): string {
   return [...what, `${ms} ms`, ...describeRedirects(exchange), ...describeEmptyBody(exchange)].join(' · ')
 }
 
-/** Returns a phrase if the response has no body, although it arrived. */
+/** Returns `empty body` if a response arrived completely and has no body; else an empty array. */
 export const describeEmptyBody = ({ fault, excerpt }: ExchangeSummary): readonly string[] =>
   excerpt === '' && fault === undefined ? ['empty body'] : []
 

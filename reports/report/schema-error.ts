@@ -7,7 +7,7 @@ export const formatValueBriefly = (value: unknown): string => {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** Describes a schema error. `param` returns a parameter of the error. */
+/** Describes a schema error. `param` returns a parameter of the error by its name, e.g. `limit`. */
 type ErrorDescription = (param: (name: string) => unknown) => string
 
 const createLimitDescription =

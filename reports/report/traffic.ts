@@ -38,6 +38,7 @@ export function buildTraffic({ sent, changes }: Traffic, startedAt: Date, operat
   }
 }
 
+/** Returns the last element of a `ReportRequest`: 1 for a lost response, 2 for a rate limit, else 0. */
 const retryCodeOf = ({ again }: SentRequest): 0 | 1 | 2 => (again === undefined ? 0 : again === 'lost' ? 1 : 2)
 
 const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

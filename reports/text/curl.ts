@@ -6,6 +6,7 @@ import { quoteForShell, quoteHeader } from './shell.ts'
 const OMITTED_HEADERS = new Set(['accept', 'accept-encoding', 'host', 'connection', 'x-request-id'])
 const OWN_USER_AGENT = 'cat-directory-conformance'
 
+/** The parts of an exchange from which a curl line is built. */
 type CurlRequest = Pick<ExchangeSummary, 'method' | 'url' | 'redirects' | 'requestHeaders'>
 
 const CURL_METHOD_OPTIONS: Readonly<Record<ExchangeSummary['method'], readonly string[]>> = {
@@ -26,8 +27,8 @@ export function buildCurlLine(exchange: CurlRequest): string {
 }
 
 /**
- * The wait in seconds, which is as long as that of the suite before it sends these requests: a cache may keep a
- * response for 5 s.
+ * The wait between equal requests, in seconds: a cache may keep a response for 5 s. The suite waits as long before it
+ * sends these requests.
  */
 const WAIT_S = 6
 
@@ -44,8 +45,10 @@ export function buildCurlLines(exchanges: readonly CurlRequest[]): readonly stri
   return [`${first}; echo; ${hasRequestsBetween ? `sleep ${WAIT_S}; ` : ''}${others.join('; echo; ')}`]
 }
 
+/** Returns whether a URL has a segment `.` or `..`, which curl would remove. */
 const hasDotSegment = (url: string): boolean => /\/\.{1,2}(?:[/?]|$)/.test(url)
 
+/** Returns the options with which curl sends the same request as the suite: redirects, path and headers. */
 function curlOptionsOf(exchange: CurlRequest): string[] {
   // Follows no more redirects than the suite did, so that curl sends the headers to no further server.
   const follow = exchange.redirects === undefined ? [] : ['-L', '--max-redirs', String(exchange.redirects)]

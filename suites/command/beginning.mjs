@@ -1,11 +1,11 @@
 // Checks the version of Node.js before anything else is loaded, in syntax that an old Node.js can read.
 
-const NEEDED = [20, 19]
+const OLDEST_VERSION = [20, 19]
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
-if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
+if (major < OLDEST_VERSION[0] || (major === OLDEST_VERSION[0] && minor < OLDEST_VERSION[1])) {
   process.stderr.write(
-    `This needs Node.js ${NEEDED.join('.')} or newer, and this is Node.js ${process.versions.node}. Nothing was judged.\n`,
+    `This needs Node.js ${OLDEST_VERSION.join('.')} or newer, and this is Node.js ${process.versions.node}. Nothing was judged.\n`,
   )
   process.exit(2)
 }
@@ -21,7 +21,7 @@ function fail(error) {
 const INTERRUPTION = Symbol.for('cat-directory-conformance interruption')
 
 /** Ends the process on uncaught errors and on the second signal; the first signal ends a run in order, with reports. */
-function listen() {
+function listenForEnd() {
   process.on('uncaughtException', fail)
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
@@ -29,5 +29,8 @@ function listen() {
   return controller.signal
 }
 
-/** Aborted when the user interrupts; one listener, however often this module is loaded. */
-export const interruption = (process[INTERRUPTION] ??= listen())
+/**
+ * A signal that is aborted when the user interrupts the command. It is kept in `process`, so that the listeners are
+ * added only once even if this module is loaded twice.
+ */
+export const interruption = (process[INTERRUPTION] ??= listenForEnd())

@@ -7,14 +7,14 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** The folder that is not compiled. */
 const TESTS = 'tests'
 
-const changedAt = (path) => statSync(path).mtimeMs
+const changeTimeOf = (path) => statSync(path).mtimeMs
 
-/** Uses directory entries, so that each file is checked once. */
-function wasChanged(folder, since) {
+/** Returns whether a source file below the folder was changed at or after a time, in ms since 1970. */
+function hasChangedSince(folder, since) {
   return readdirSync(folder, { withFileTypes: true }).some((entry) => {
     const path = `${folder}/${entry.name}`
-    if (entry.isDirectory()) return entry.name !== TESTS && wasChanged(path, since)
-    return entry.name.endsWith('.ts') && changedAt(path) >= since
+    if (entry.isDirectory()) return entry.name !== TESTS && hasChangedSince(path, since)
+    return entry.name.endsWith('.ts') && changeTimeOf(path) >= since
   })
 }
 
@@ -23,7 +23,7 @@ export function compiledCommand() {
   if (!existsSync(command)) return undefined
   const compiledAt = statSync(command).mtimeMs
   const isStale =
-    changedAt(`${root}package.json`) >= compiledAt ||
-    ['suites', 'fixtures', 'reports'].some((folder) => wasChanged(root + folder, compiledAt))
+    changeTimeOf(`${root}package.json`) >= compiledAt ||
+    ['suites', 'fixtures', 'reports'].some((folder) => hasChangedSince(root + folder, compiledAt))
   return isStale ? undefined : command
 }

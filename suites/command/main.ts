@@ -42,12 +42,12 @@ export async function main(argv: readonly string[], processLike: ProcessLike): P
     }
     const options = parseOptions(argv, loadEnvironment(processLike.cwd, processLike.env, argv))
     return await runMode(options, processLike).catch((error: unknown) => {
-      throw addVariableNameToError(error, options.outside)
+      throw addVariableNameToError(error, options.outsideOptions)
     })
   } catch (error) {
     const isUsage = error instanceof UsageError
-    const isKnown = isUsage || (error instanceof Error && error.name === 'ReportWriteError')
-    const text = isKnown
+    const hasAdvice = isUsage || (error instanceof Error && error.name === 'ReportWriteError')
+    const text = hasAdvice
       ? error.message
       : `This suite failed, not the deployment: ${error instanceof Error ? error.stack : String(error)}`
     processLike.stderr(`${text}\n`)
@@ -63,35 +63,35 @@ async function createContext(processLike: ProcessLike): Promise<CommandContext> 
     suitePackage: findSuitePackage(processLike.cwd),
     github: readGitHubEnvironment(processLike.env),
     write: processLike.stdout,
-    interrupted: processLike.interruption(),
+    interruption: processLike.interruption(),
   }
 }
 
 /**
- * Runs what the options ask for. Imports the modules of each mode on demand, so that e.g. `--help` does not load all
- * checks.
+ * Runs the mode that the options select, e.g. `--help`, and returns the exit code. Imports the modules of each mode on
+ * demand, so that e.g. `--help` does not load all checks.
  */
 async function runMode(options: Options, processLike: ProcessLike): Promise<number> {
   const suitePackage = findSuitePackage(processLike.cwd)
-  const say = (text: string): number => {
+  const print = (text: string): number => {
     processLike.stdout(text)
     return exitCodes.conformant.code
   }
   switch (options.mode) {
     case 'help':
-      return say(buildHelpText())
+      return print(buildHelpText())
     case 'version':
-      return say(`${suitePackage.version}\n`)
+      return print(`${suitePackage.version}\n`)
     case 'list':
-      return say((await import('../workflows/lookup/explain.ts')).renderCheckList(options))
+      return print((await import('../workflows/lookup/explain.ts')).renderCheckList(options))
     case 'plan':
-      return say(await (await import('../workflows/lookup/plan.ts')).renderPlan(options))
+      return print(await (await import('../workflows/lookup/plan.ts')).renderPlan(options))
     case 'service':
-      return say((await import('../workflows/lookup/service-page.ts')).renderServicePage())
+      return print((await import('../workflows/lookup/service-page.ts')).renderServicePage())
     case 'openapi':
-      return say((await import('../workflows/lookup/service-page.ts')).renderOpenApi())
+      return print((await import('../workflows/lookup/service-page.ts')).renderOpenApi())
     case 'explain':
-      return say((await import('../workflows/lookup/explain.ts')).renderExplanation(options.explain ?? ''))
+      return print((await import('../workflows/lookup/explain.ts')).renderExplanation(options.explain ?? ''))
     case 'run': {
       await refuseUnusableTls(options.transport?.tls)
       refuseAccidentalEmbedded(options, suitePackage, processLike.env)
@@ -105,7 +105,10 @@ async function runMode(options: Options, processLike: ProcessLike): Promise<numb
   }
 }
 
-/** Throws a usage error if there is no base URL in CI: the embedded service would be judged, probably by mistake. */
+/**
+ * Throws a usage error if no base URL is given in CI: the embedded service would be judged, probably by mistake. In a
+ * checkout of the suite, this is allowed.
+ */
 function refuseAccidentalEmbedded(
   { baseUrl, embedded, replayFile }: Options,
   { isCheckout }: Pick<SuitePackage, 'isCheckout'>,
@@ -125,7 +128,7 @@ function refuseAccidentalEmbedded(
 async function refuseUnusableTls(tls: NonNullable<Options['transport']>['tls']): Promise<void> {
   if (!tls?.ca && !tls?.cert) return
   const { createSecureContext } = await import('node:tls')
-  const refused = (['ca', 'cert'] as const).find((name) => {
+  const unusable = (['ca', 'cert'] as const).find((name) => {
     const { ca, cert, key } = tls
     try {
       createSecureContext(name === 'ca' ? { ...(ca && { ca }) } : { ...(cert && { cert }), ...(key && { key }) })
@@ -134,11 +137,11 @@ async function refuseUnusableTls(tls: NonNullable<Options['transport']>['tls']):
       return true
     }
   })
-  if (refused === undefined) return
+  if (unusable === undefined) return
   throw new UsageError({
-    where: refused === 'ca' ? '--ca' : '--cert, --key',
+    where: unusable === 'ca' ? '--ca' : '--cert, --key',
     what:
-      refused === 'ca'
+      unusable === 'ca'
         ? 'the file contains no readable certificate.'
         : 'the certificate or the key cannot be read, or the two do not belong together.',
     expected: 'files in PEM format, with a key that is not encrypted',

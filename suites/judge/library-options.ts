@@ -113,7 +113,7 @@ function validateOption(name: string, value: unknown, option: ValueOption): void
   if (value === undefined) throwUsageError(source, 'is missing.', 'the URL of a deployment')
   const parsed = option.parse([value].flat().map(String).join(','), source)
   // Refuses e.g. a number in quotation marks, which would later be compared as text.
-  if (!option.becomes && typeNameOf(parsed) !== typeNameOf(value))
+  if (!option.toFields && typeNameOf(parsed) !== typeNameOf(value))
     throwUsageError(source, `is a ${typeNameOf(value)}.`, `a ${typeNameOf(parsed)}`)
 }
 
@@ -125,8 +125,8 @@ function validateRunOptions(options: RunOptions): void {
   )
   validateOption('baseUrl', options.baseUrl, baseUrl)
   for (const option of rows.filter(takesValue)) {
-    // A row without `becomes` sets the field with its key.
-    const value = option.becomes ? undefined : options[option.field as keyof RunOptions]
+    // A row without `toFields` sets the field with its key.
+    const value = option.toFields ? undefined : options[option.field as keyof RunOptions]
     const isUnbounded = value === Number.POSITIVE_INFINITY || (isList(value) && value.length === 0)
     if (value !== undefined && !isUnbounded) validateOption(option.field, value, option)
   }

@@ -27,21 +27,22 @@ export function readCommandLine(argv: readonly string[]): FlagValues {
   const flags = new Map<string, string[]>()
   const add = (option: Option, text: string): void => {
     const before = flags.get(option.flag) ?? []
-    if (before.length > 0 && takesValue(option) && !option.repeatable) {
+    if (before.length > 0 && takesValue(option) && !option.isRepeatable) {
       throwUsageError(valueSourceOf(option, true), 'was given more than once.', 'one value', 'remove all but one')
     }
     flags.set(option.flag, [...before, text])
   }
   for (const [index, token] of tokens.entries()) {
-    const last = tokens[index - 1]
+    const previous = tokens[index - 1]
     if (token.kind === 'positional') {
       // Treats the id in `--replay FILE ID` like the value of --only.
-      if (last?.kind === 'option' && last.rawName === optionTable.replayFile.flag) add(optionTable.only, token.value)
+      if (previous?.kind === 'option' && previous.rawName === optionTable.replayFile.flag)
+        add(optionTable.only, token.value)
       else refusePositional(token.value, argv.slice(0, token.index))
     }
     if (token.kind !== 'option') continue
-    const option = allOptions.find(({ flag }) => flag === token.rawName) ?? refuseFlag(token.rawName)
-    add(option, optionTextOf(option, token.value, token.inlineValue === true))
+    const option = allOptions.find(({ flag }) => flag === token.rawName) ?? refuseUnknownFlag(token.rawName)
+    add(option, requireOptionText(option, token.value, token.inlineValue === true))
   }
   return flags
 }
@@ -57,14 +58,19 @@ const expandAlias = (word: string, index: number, length: number): string =>
   (index === 0 ? FLAG_ALIASES[word] : undefined) ??
   word
 
-function optionTextOf(option: Option, text: string | undefined, inline: boolean): string {
+/**
+ * Returns the text of an option's value; an empty text if the option takes no value. Refuses a value that is missing,
+ * empty or superfluous.
+ * @param isInline true if the text follows the flag after `=`, e.g. `--seed=5`
+ */
+function requireOptionText(option: Option, text: string | undefined, isInline: boolean): string {
   const source = valueSourceOf(option, true)
   if (!takesValue(option)) {
     if (text !== undefined) throwUsageError(source, 'takes no value.', `${option.flag} without a value`)
     return ''
   }
   // A dash is the start of the next option, unless a digit follows: then it is a negative number.
-  if (text === undefined || (!inline && /^-(?!\d)/.test(text)))
+  if (text === undefined || (!isInline && /^-(?!\d)/.test(text)))
     throwUsageError(source, 'the value is missing.', option.usage)
   if (text.trim() === '') throwUsageError(source, 'the value is empty.', option.usage)
   return text
@@ -78,27 +84,28 @@ const LOCAL_ADDRESS = /^(localhost|[\d.]+)(:\d+)?(\/[\w./-]*)?$/i
  * forgotten.
  */
 function refusePositional(value: string, before: readonly string[]): never {
-  const afterSecret = before.some((argument) => /^--(header|token)\b/.test(argument))
+  const isAfterSecret = before.some((argument) => /^--(header|token)\b/.test(argument))
   const url = LOCAL_ADDRESS.test(value) ? `http://${value}` : value
   const isWord = /^[a-z]{1,12}$/i.test(value)
-  const quotes = afterSecret ? " If the value contains spaces, put it in quotation marks: --header 'Name: value'" : ''
+  const quotes = isAfterSecret ? " If the value contains spaces, put it in quotation marks: --header 'Name: value'" : ''
   throw new UsageError({
     where: `argument ${before.length + 1}`,
-    what: `unexpected argument${isWord && !afterSecret ? ` ${JSON.stringify(value)}` : ''}.`,
+    what: `unexpected argument${isWord && !isAfterSecret ? ` ${JSON.stringify(value)}` : ''}.`,
     expected: 'only options and their values',
     advice: before.includes('--')
       ? 'remove the -- before the options'
       : /^[a-z][a-z-]*\/[a-z-]*$/.test(value)
         ? `did you mean --only ${value}, or --explain ${value}?`
-        : !afterSecret && SAFE_URL.test(url)
+        : !isAfterSecret && SAFE_URL.test(url)
           ? `did you mean --base-url ${url}?`
           : `put the name of the option before the value, e.g. --base-url URL.${quotes}`,
   })
 }
 
-function refuseFlag(flag: string): never {
+function refuseUnknownFlag(flag: string): never {
   const known = allOptions.map((option) => option.flag)
   const isShort = !flag.startsWith('--')
+  // For a short flag, e.g. `-b`, advises the last option with the same first letter.
   const nearest = isShort
     ? known.findLast((long) => long.startsWith(`-${flag.toLowerCase()}`))
     : findMostSimilarWord(flag, known)

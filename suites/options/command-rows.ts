@@ -9,7 +9,7 @@ export const commandOptionRows = {
     example: 'profile.json',
     defaultText: 'open points are reported, but not judged',
     parse: values.parseFilePath,
-    decides: true,
+    isDecisive: true,
     isReplayed: true,
   },
   pinFile: {
@@ -25,15 +25,15 @@ export const commandOptionRows = {
     example: 'https://cats.example.org/api',
     defaultText: 'nothing is compared',
     parse: values.parseBaseUrlOrFile,
-    decides: true,
+    isDecisive: true,
   },
   againstHeader: {
     usage: "--against-header 'Name: value'",
     help: 'a header to send with every request to the deployment that --against names; may be given several times (in CATS_AGAINST_HEADER, one header per line)',
     example: 'X-Api-Key: KEY',
-    repeatable: true,
+    isRepeatable: true,
     parse: values.parseHeader,
-    becomes: ({ name, value }: values.HeaderField) => ({ againstHeaders: { [name]: value } }),
+    toFields: ({ name, value }: values.HeaderField) => ({ againstHeaders: { [name]: value } }),
     isSecret: true,
   },
   replayFile: {
@@ -49,7 +49,7 @@ export const commandOptionRows = {
     example: 'known.json',
     defaultText: 'no violations are known',
     parse: values.parseFilePath,
-    decides: true,
+    isDecisive: true,
   },
   writeKnownFile: {
     usage: '--write-known FILE',
@@ -86,7 +86,7 @@ export const commandOptionRows = {
     example: '60',
     defaultText: 'unlimited',
     parse: values.createWholeNumberParser(1, 86_400, 'seconds'),
-    bounds: ' s',
+    limitUnit: ' s',
   },
   maxFailures: {
     usage: '--max-failures N',
@@ -114,7 +114,7 @@ export const commandOptionRows = {
     help: 'writes the events of the run to this file while the run goes on, one JSON text per line',
     example: 'events.ndjson',
     defaultText: 'not written',
-    parse: values.parseDirectoryPath,
+    parse: values.parseFilePath,
   },
   choices: {
     usage: '--choices',

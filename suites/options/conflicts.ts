@@ -1,6 +1,6 @@
 import type { FlagValues } from './command-line.ts'
 import { dotenvAssignmentOf } from './environment.ts'
-import { decidesWhatIsJudged, environmentVariableOf, type Option, valueSourceOf } from './option.ts'
+import { environmentVariableOf, isDecisiveOption, type Option, valueSourceOf } from './option.ts'
 import { isOptionGiven, parseOptionValues, type RawOptions, valueSourceIn } from './raw-options.ts'
 import { allOptions, optionTable } from './table.ts'
 import { throwUsageError, type ValueSource } from './usage-error.ts'
@@ -11,20 +11,22 @@ const { only, seed, path, strings, noRequestId, plan, noEnvFile, strict, choices
 const { against, againstHeader, replayFile, watch, record, recordHistoryFile } = optionTable
 const { profileFile, pinFile, knownFile, writeKnownFile } = optionTable
 
+/** Throws a usage error about an option, `source`, that cannot be combined with another option or a command. */
 export const refuseCombination = (
   source: ValueSource,
-  { name }: Pick<ValueSource, 'name'>,
+  { name: otherName }: Pick<ValueSource, 'name'>,
   advice = 'use the two options in separate runs',
   expected = 'only one of the two options',
-): never => throwUsageError(source, `cannot be combined with ${name}.`, expected, advice)
+): never => throwUsageError(source, `cannot be combined with ${otherName}.`, expected, advice)
 
+/** Throws a usage error if options contradict each other, if one needs another one, or if one has no effect. */
 export function refuseConflicts(raw: RawOptions): void {
   refuseEmptyVariables(raw)
   refuseIncompleteOptions(raw)
   refuseRepeatedHeaders(raw)
   refusePinningPartialRun(raw)
   refuseWatchConflicts(raw)
-  const unused = isOptionGiven(replayFile, raw) && findFlagWithoutEffect(REPLAY_OPTIONS, raw.flags)
+  const unused = isOptionGiven(replayFile, raw) && findOptionWithoutEffect(REPLAY_OPTIONS, raw.flags)
   if (unused) refuseCombination(valueSourceIn(replayFile, raw), valueSourceIn(unused, raw))
 }
 
@@ -33,7 +35,7 @@ export function refuseConflicts(raw: RawOptions): void {
  * secret is undefined.
  */
 function refuseEmptyVariables({ flags, env }: RawOptions): void {
-  for (const option of allOptions.filter(decidesWhatIsJudged)) {
+  for (const option of allOptions.filter(isDecisiveOption)) {
     const name = environmentVariableOf(option)
     const isEmpty = env[name] !== undefined && env[name].trim() === ''
     if (!isEmpty || flags.has(option.flag) || dotenvAssignmentOf(env, name)) continue
@@ -73,7 +75,7 @@ function refuseIncompleteOptions(raw: RawOptions): void {
     const advice = `--only ID --seed N --path ${counterexample}`
     throwUsageError(valueSourceIn(path, raw), 'needs --only and --seed.', expected, advice)
   }
-  // Ignores environment variables: they may be meant for other runs, which compare.
+  // Ignores the environment variable: it may be meant for other runs, which have --against.
   if (raw.flags.has(againstHeader.flag) && !isGiven(against)) {
     const expected = 'the other deployment, and the headers that are sent to it'
     const advice = `${against.flag} URL, or leave out ${againstHeader.flag}`
@@ -115,10 +117,10 @@ function refusePinningPartialRun(raw: RawOptions): void {
 function refuseWatchConflicts(raw: RawOptions): void {
   if (!isOptionGiven(watch, raw)) return
   const source = valueSourceIn(watch, raw)
-  const once = [against, replayFile, pinFile, writeKnownFile, recordHistoryFile].find((option) =>
+  const singleRunOption = [against, replayFile, pinFile, writeKnownFile, recordHistoryFile].find((option) =>
     isOptionGiven(option, raw),
   )
-  if (once) refuseCombination(source, valueSourceIn(once, raw))
+  if (singleRunOption) refuseCombination(source, valueSourceIn(singleRunOption, raw))
   if (isOptionGiven(baseUrl, raw)) return
   const what = 'a base URL is missing: the embedded reference service never changes.'
   const advice = `--base-url http://localhost:3000 ${watch.flag} PATH`
@@ -126,8 +128,9 @@ function refuseWatchConflicts(raw: RawOptions): void {
 }
 
 /**
- * Decides between `--base-url` and `--embedded` if both are given: the command line takes precedence over the
- * environment.
+ * Returns the option that has no effect if both `--base-url` and `--embedded` are given: the one from the environment,
+ * because the command line takes precedence. Returns undefined if only one is given. Throws a usage error if both come
+ * from the same source.
  */
 export function findOverruledTargetOption(raw: RawOptions): Option | undefined {
   if (!isOptionGiven(baseUrl, raw) || !isOptionGiven(embedded, raw)) return undefined
@@ -147,14 +150,14 @@ export const REPLAY_OPTIONS: readonly Option[] = [
 ]
 
 /** The options of the command `judge-recording`, which sends no request. */
-export const RECORDING_OPTIONS: readonly Option[] = [
+export const JUDGE_RECORDING_OPTIONS: readonly Option[] = [
   ...[profileFile, pinFile, knownFile, writeKnownFile, strict, choices, reportDir, events, record, only],
   ...[maxTimeSeconds, noEnvFile],
 ]
 
 /**
- * Finds an option on the command line that has no effect with a command. Ignores environment variables, which may be
- * meant for other runs.
+ * Finds an option on the command line that is not among `used`, the options that have an effect. Ignores environment
+ * variables, which may be meant for other runs. Returns undefined if there is no such option.
  */
-export const findFlagWithoutEffect = (used: readonly Option[], flags: FlagValues): Option | undefined =>
+export const findOptionWithoutEffect = (used: readonly Option[], flags: FlagValues): Option | undefined =>
   allOptions.find((option) => !used.includes(option) && flags.has(option.flag))

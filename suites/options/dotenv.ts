@@ -59,6 +59,9 @@ function findAssignmentLines(text: string, isOwn: (name: string) => boolean): Re
   return assigned
 }
 
+/**
+ * Returns the number of lines of the quoted value with which `rest` begins. Refuses a value that is not well-formed.
+ */
 function countQuotedLines(rest: readonly string[], line: number, isOwn: boolean): number {
   const [mark = '"'] = rest[0] ?? ''
   const text = rest.join('\n')
@@ -88,6 +91,7 @@ function countQuotedLines(rest: readonly string[], line: number, isOwn: boolean)
   return text.slice(0, end).split('\n').length
 }
 
+/** Returns the index of the quotation mark that closes the value; undefined if there is none. */
 function findQuoteEnd(text: string, mark: string): number | undefined {
   for (let at = 1; at < text.length; at++) {
     if (text[at] === '\\' && mark === '"') at++
@@ -96,6 +100,7 @@ function findQuoteEnd(text: string, mark: string): number | undefined {
   return undefined
 }
 
+/** Refuses an unquoted `#` within a value: it is unclear whether it starts a comment. */
 function refuseUnquotedHash(content: string, line: number, isOwn: boolean): void {
   const [value = ''] = content.split(/(?:^|[ \t])#/, 1)
   if (isOwn && value.includes('#'))

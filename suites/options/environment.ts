@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCodeOf } from '../../reports/text/error-code.ts'
 import { normaliseProxyUrl } from '../engine/http/client/proxy.ts'
 import type { TransportOptions } from '../engine/http/client/undici-network.ts'
 import { type DotenvAssignment, parseDotenv } from './dotenv.ts'
-import { decidesWhatIsJudged, environmentVariableOf, valueSourceOf } from './option.ts'
+import { environmentVariableOf, isDecisiveOption, valueSourceOf } from './option.ts'
 import { allOptions, optionTable } from './table.ts'
 import { findMostSimilarWord, UsageError } from './usage-error.ts'
 import { parseYesOrNo } from './values.ts'
@@ -19,13 +20,21 @@ const dotenvAssignments = new WeakMap<Environment, ReadonlyMap<string, DotenvAss
 export const dotenvAssignmentOf = (env: Environment, name: string): DotenvAssignment | undefined =>
   dotenvAssignments.get(env)?.get(name)
 
-/** Returns the name of a variable, with its line if it came from `.env`. Special characters are replaced. */
+/**
+ * Returns the name of a variable for errors, e.g. `CATS_SEED (.env, line 3)`. Replaces special characters by question
+ * marks.
+ */
 function describeVariable(env: Environment, name: string): string {
   const line = dotenvAssignmentOf(env, name)?.line
   return name.replace(/\W/g, '?') + (line === undefined ? '' : ` (.env, line ${line})`)
 }
 
-/** Returns the environment with the variables of `.env` added. `process.env` stays unchanged. */
+/**
+ * Returns the environment with the variables of `.env` added. `process.env` stays unchanged.
+ * @param cwd the folder of `.env`
+ * @param ambient the environment without the variables of `.env`
+ * @param argv the command line, where `--no-env-file` may be
+ */
 export function loadEnvironment(
   cwd: string,
   ambient: Environment = process.env,
@@ -33,7 +42,7 @@ export function loadEnvironment(
 ): Environment {
   const text = isEnvFileRead(argv, ambient) ? readIfExists(join(cwd, '.env')) : undefined
   if (text === undefined) return { ...ambient }
-  const decisive = allOptions.filter(decidesWhatIsJudged).map(environmentVariableOf)
+  const decisive = allOptions.filter(isDecisiveOption).map(environmentVariableOf)
   /**
    * Returns whether the environment sets a variable, so that `.env` must not set it. An empty variable of this suite
    * usually comes from a missing CI secret, and counts as not set. Empty variables that decide what is judged count as
@@ -47,6 +56,7 @@ export function loadEnvironment(
   return env
 }
 
+/** Returns whether `.env` is to be read: neither the command line nor the environment has `--no-env-file`. */
 function isEnvFileRead(argv: readonly string[], ambient: Environment): boolean {
   const { noEnvFile } = optionTable
   const variable = environmentVariableOf(noEnvFile)
@@ -54,11 +64,12 @@ function isEnvFileRead(argv: readonly string[], ambient: Environment): boolean {
   return !argv.includes(noEnvFile.flag) && !(value && parseYesOrNo(value, valueSourceOf(noEnvFile, false)))
 }
 
+/** Returns the content of a file; undefined if the file does not exist. */
 function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    const code = errorCodeOf(error)
     if (code === 'ENOENT') return undefined
     throw new UsageError({
       where: '.env',
@@ -96,15 +107,16 @@ export function refuseInvalidVariables(env: Environment): void {
 
 /** Reads the common proxy variables, e.g. `https_proxy`. Lower case takes precedence over upper case, as in curl. */
 export function readProxies(env: Environment): NonNullable<TransportOptions['proxies']> {
-  for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) refuseUnlessProxy(name, env[name])
-  const either = (name: string) => (env[name.toLowerCase()] ?? env[name]) || undefined
-  const [httpProxy, httpsProxy, noProxy] = [either('HTTP_PROXY'), either('HTTPS_PROXY'), either('NO_PROXY')]
+  for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) refuseInvalidProxy(name, env[name])
+  const valueOf = (name: string) => (env[name.toLowerCase()] ?? env[name]) || undefined
+  const [httpProxy, httpsProxy, noProxy] = [valueOf('HTTP_PROXY'), valueOf('HTTPS_PROXY'), valueOf('NO_PROXY')]
   return { ...(httpProxy && { httpProxy }), ...(httpsProxy && { httpsProxy }), ...(noProxy && { noProxy }) }
 }
 
-/** Refuses a value that is no URL of a proxy. Does not show it, because it may contain a password. */
-function refuseUnlessProxy(where: string, value: string | undefined): void {
-  const url = value ? normaliseProxyUrl(value.trim()) : 'http://none'
+/** Refuses a value that is not the URL of a proxy. The error does not show the value, which may contain a password. */
+function refuseInvalidProxy(where: string, value: string | undefined): void {
+  if (!value) return
+  const url = normaliseProxyUrl(value.trim())
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return
   throw new UsageError({
     where,

@@ -16,7 +16,7 @@ type ConcludedRun = Pick<RunResult, 'conclusion' | 'verdicts'>
 
 /** Describes why the run fails only because of `--strict`; undefined if `--strict` makes no difference. */
 export function describeStrictFailures(result: ConcludedRun): string | undefined {
-  const codes = [true, false].map((strict) => exitCodeOf(result, { strict, interrupted: false }))
+  const codes = [true, false].map((strict) => exitCodeOf(result, { strict, isInterrupted: false }))
   if (codes[0] === codes[1]) return undefined
   const { verdicts } = result
   const counts = [
@@ -30,15 +30,19 @@ export function describeStrictFailures(result: ConcludedRun): string | undefined
   return `failed by --strict: ${countTexts.join(', ')}`
 }
 
+/**
+ * Returns the exit code of a run.
+ * @param result the conclusion and the verdicts of the run
+ */
 export function exitCodeOf(
   result: ConcludedRun,
-  { strict, interrupted }: { strict: boolean; interrupted: boolean },
+  { strict, isInterrupted }: { strict: boolean; isInterrupted: boolean },
 ): number {
-  if (interrupted) return exitCodes.interrupted.code
+  if (isInterrupted) return exitCodes.interrupted.code
   const has = (...statuses: string[]) => result.verdicts.some(({ status }) => statuses.includes(status))
   if (result.conclusion === 'nonconformant') return exitCodes.nonconformant.code
   if (has('error')) return exitCodes.suiteFailed.code
-  const isQualified = result.verdicts.some(({ caveat }) => caveat !== undefined)
-  if (strict && (isQualified || has('warn', 'inconclusive'))) return exitCodes.nonconformant.code
+  const hasCaveat = result.verdicts.some(({ caveat }) => caveat !== undefined)
+  if (strict && (hasCaveat || has('warn', 'inconclusive'))) return exitCodes.nonconformant.code
   return exitCodes[result.conclusion === 'partial' ? 'conformant' : result.conclusion].code
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, openSync, readSync } from 'node:fs'
+import { errorCodeOf } from '../../reports/text/error-code.ts'
 import { quoteArgument, throwUsageError, type ValueSource } from './usage-error.ts'
 import type { ValueParser } from './values.ts'
 
@@ -12,7 +13,7 @@ const STRINGS_LIMIT = { octets: 1_000_000, text: 'a megabyte' }
 const MAX_STRINGS = 1000
 const EXPECTED_STRINGS = `a text file in UTF-8 with at most ${MAX_STRINGS} strings, one per line; a line in quotation marks is read as a JSON string`
 
-/** Reads a file. Reads at most one octet more than allowed, because the file may be an endless device. */
+/** Reads a file. Stops one octet after the limit, because the file may be an endless device, e.g. `/dev/zero`. */
 function readOctets(path: string, limit: typeof PEM_LIMIT, source: ValueSource, expected: string): Buffer {
   const octets = Buffer.alloc(limit.octets + 1)
   let length = 0
@@ -25,8 +26,7 @@ function readOctets(path: string, limit: typeof PEM_LIMIT, source: ValueSource, 
       closeSync(file)
     }
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'refused'
-    throwUsageError(source, `${quoteArgument(path)} cannot be read (${code}).`, expected)
+    throwUsageError(source, `${quoteArgument(path)} cannot be read (${errorCodeOf(error)}).`, expected)
   }
   if (length > limit.octets) throwUsageError(source, `${quoteArgument(path)} is larger than ${limit.text}.`, expected)
   return octets.subarray(0, length)
@@ -45,16 +45,15 @@ export function createPemFileParser(kind: keyof typeof PEM_LABELS): ValueParser<
   }
 }
 
-const isQuotedString = (line: string): boolean => line.length > 1 && line.startsWith('"') && line.endsWith('"')
-
+/** Parses a line of the file of `--strings`: a string, or a JSON string if the line begins with a quotation mark. */
 function parseLine(line: string, number: number, source: ValueSource): string {
-  if (line.length > 1 && line.startsWith('"') && !isQuotedString(line))
-    return throwUsageError(
+  if (line === '"' || !line.startsWith('"')) return line
+  if (!line.endsWith('"'))
+    throwUsageError(
       source,
       `line ${number}, ${quoteArgument(line)}, begins with a quotation mark that is not closed.`,
       EXPECTED_STRINGS,
     )
-  if (!isQuotedString(line)) return line
   try {
     const text: unknown = JSON.parse(line)
     if (typeof text === 'string' && !/\p{Cs}/u.test(text)) return text

@@ -1,9 +1,9 @@
 import type { OptionFromEnvironment } from '../../reports/report/report.ts'
 import { readCommandLine } from './command-line.ts'
 import {
-  findFlagWithoutEffect,
+  findOptionWithoutEffect,
   findOverruledTargetOption,
-  RECORDING_OPTIONS,
+  JUDGE_RECORDING_OPTIONS,
   REPLAY_OPTIONS,
   refuseCombination,
   refuseConflicts,
@@ -29,10 +29,10 @@ export { findMostSimilarWord, quoteArgument, UsageError } from './usage-error.ts
 export type Options = OptionFields &
   DefaultOptions & {
     readonly mode: 'run' | CommandMode
-    /** The options to include in the command that reports print to repeat a finding. */
+    /** The arguments to include in the command that reports print to repeat a finding, e.g. `['--timeout', '5000']`. */
     readonly replayOptions: readonly string[]
     /** The options that environment variables or `.env` set, not the command line. */
-    readonly outside: readonly OptionFromEnvironment[]
+    readonly outsideOptions: readonly OptionFromEnvironment[]
   }
 
 /**
@@ -43,7 +43,7 @@ export function parseOptions(argv: readonly string[], env: Environment): Options
   const raw = { flags: readCommandLine(argv), env }
   const mode = selectMode(raw)
   // Ignores all other arguments: the help must appear even if they are invalid.
-  if (mode === 'help' || mode === 'version') return { ...defaultOptions, mode, replayOptions: [], outside: [] }
+  if (mode === 'help' || mode === 'version') return { ...defaultOptions, mode, replayOptions: [], outsideOptions: [] }
   refuseInvalidVariables(env)
   const overruled = findOverruledTargetOption(raw)
   const used = allOptions.filter((option) => option !== overruled)
@@ -55,7 +55,7 @@ export function parseOptions(argv: readonly string[], env: Environment): Options
     ...mergeObjects(defaultOptions, [{ transport: { proxies: readProxies(env) } }, ...given]),
     mode,
     replayOptions: allOptions.flatMap((option) => listReplayOptions(option, raw)),
-    outside: listEnvironmentOptions(raw, effective),
+    outsideOptions: listEnvironmentOptions(raw, effective),
   }
 }
 
@@ -63,10 +63,11 @@ export function parseOptions(argv: readonly string[], env: Environment): Options
 function parseGivenFields(option: Option, raw: RawOptions): readonly OptionFields[] {
   if (!takesValue(option)) return !option.isMode && isOptionGiven(option, raw) ? [fieldsSetBy(option, true)] : []
   const values = parseOptionValues(option, raw)
-  const drawn = values.length === 0 && option.draw ? [option.draw()] : []
+  const drawn = values.length === 0 && option.drawDefault ? [option.drawDefault()] : []
   return [...values, ...drawn].map((value) => fieldsSetBy(option, value))
 }
 
+/** Returns the arguments that repeat an option if it does not have its default, e.g. `['--timeout', '5000']`. */
 function listReplayOptions(option: Option, raw: RawOptions): readonly string[] {
   if (!takesValue(option) || !option.isReplayed) return []
   const changed = parseOptionValues(option, raw)
@@ -75,6 +76,9 @@ function listReplayOptions(option: Option, raw: RawOptions): readonly string[] {
   return changed.flatMap((value) => [option.flag, value])
 }
 
+/**
+ * Returns the mode that the options select; `run` if they select none. Refuses two modes, except with help or version.
+ */
 function selectMode(raw: RawOptions): Options['mode'] {
   const modes = allOptions.filter((option) => option.isMode)
   const typed = modes.filter(({ flag }) => raw.flags.has(flag))
@@ -90,31 +94,31 @@ function selectMode(raw: RawOptions): Options['mode'] {
  * Parses the options of the command `judge-recording`. Ignores variables for other options: they are meant for runs
  * against a deployment.
  */
-export function parseRecordingOptions(argv: readonly string[], env: Environment): Options {
-  const unused = findFlagWithoutEffect(RECORDING_OPTIONS, readCommandLine(argv))
+export function parseJudgeRecordingOptions(argv: readonly string[], env: Environment): Options {
+  const unused = findOptionWithoutEffect(JUDGE_RECORDING_OPTIONS, readCommandLine(argv))
   if (unused) refuseCombination(valueSourceOf(unused, true), { name: 'judge-recording' })
-  const variables = RECORDING_OPTIONS.map(environmentVariableOf)
+  const variables = JUDGE_RECORDING_OPTIONS.map(environmentVariableOf)
   const used = Object.entries(env).filter(([name, value]) => variables.includes(name) && value?.trim())
-  return { ...parseOptions(argv, Object.fromEntries(used)), outside: [] }
+  return { ...parseOptions(argv, Object.fromEntries(used)), outsideOptions: [] }
 }
 
 const MAX_VALUE_CHARACTERS = 120
 
 /** Lists the options that environment variables or `.env` set, and the command line does not. */
-export function listEnvironmentOptions(raw: RawOptions, used: readonly Option[]): readonly OptionFromEnvironment[] {
+function listEnvironmentOptions(raw: RawOptions, used: readonly Option[]): readonly OptionFromEnvironment[] {
   return used
     .filter((option) => !raw.flags.has(option.flag) && isOptionGiven(option, raw))
     .map((option) => ({ option: option.flag, source: describeSource(option, raw), ...formatValue(option, raw) }))
 }
 
 /**
- * Adds the name of the variable to a usage error about an option that a variable set. Errors found after parsing name
- * only the option.
+ * Adds the name of the variable to a usage error about an option that a variable set. Errors that are found after
+ * parsing name only the option. Returns all other errors unchanged.
  */
-export function addVariableNameToError(error: unknown, outside: readonly OptionFromEnvironment[]): unknown {
+export function addVariableNameToError(error: unknown, outsideOptions: readonly OptionFromEnvironment[]): unknown {
   if (!(error instanceof UsageError)) return error
   const [flag = '', ...rest] = error.misuse.where.split(' ')
-  const source = outside.find(({ option }) => option === flag)?.source
+  const source = outsideOptions.find(({ option }) => option === flag)?.source
   const option = allOptions.find((one) => one.flag === flag)
   if (source === undefined || option === undefined) return error
   const line = source === 'environment' ? [] : [`(${source})`]
@@ -136,7 +140,7 @@ function formatValue(option: Option, { env }: RawOptions): Pick<OptionFromEnviro
  * Merges objects into a new one. Members that are objects are merged too. Of other members with the same name, the last
  * one is used.
  */
-export function mergeObjects<A extends object, B extends object>(first: A, others: readonly B[]): A & B {
+function mergeObjects<A extends object, B extends object>(first: A, others: readonly B[]): A & B {
   const whole = new Map<string, unknown>(Object.entries(first))
   for (const [name, value] of others.flatMap((other) => Object.entries(other))) {
     const before = whole.get(name)

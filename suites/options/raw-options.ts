@@ -10,9 +10,10 @@ export interface RawOptions {
   readonly env: Environment
 }
 
+/** Returns the texts that are given for an option; an empty array if there are none. */
 function optionTextsOf(option: ValueOption, { flags, env }: RawOptions): readonly string[] {
   const value = env[environmentVariableOf(option)] ?? ''
-  const lines = option.repeatable ? value.split('\n') : [value]
+  const lines = option.isRepeatable ? value.split('\n') : [value]
   return flags.get(option.flag) ?? lines.map((line) => line.trim()).filter(Boolean)
 }
 

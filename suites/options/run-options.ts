@@ -13,18 +13,24 @@ export interface RunOptions {
   readonly tokenCommand?: string
   /** TLS, HTTP/2 and proxies. */
   readonly transport?: TransportOptions
+  /** The time limit for each response. */
   readonly timeoutMs?: number
+  /** The maximum number of requests in flight at the same time. */
   readonly concurrency?: number
   readonly requestsPerSecond?: number | undefined
+  /** The number of times that a request without a response is sent again at once; 0 disables all retries. */
   readonly retries?: number
   /** The ids, or beginnings of ids, of the checks to run; all checks if empty. */
   readonly only?: readonly string[]
   /** The seed of all random choices, a signed 32-bit integer. */
   readonly seed?: number
+  /** The path of the only counterexample to test, as a finding shows it, e.g. `3:0:1`. Needs `only` and `seed`. */
   readonly path?: string | undefined
+  /** The extent of the tests: `quick`, `standard` or `thorough`. */
   readonly effort?: EffortName
   /** Strings (valid Unicode) that are tested before all others, in searches and as names of breeds and cats. */
   readonly strings?: readonly string[]
+  /** The maximum number of requests in the whole run. */
   readonly maxRequests?: number | undefined
   /** Whether each request has the header `X-Request-Id`; true by default. */
   readonly requestIds?: boolean

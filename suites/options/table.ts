@@ -1,5 +1,5 @@
 import { commandOptionRows } from './command-rows.ts'
-import type { Option, OptionRow, RowNames } from './option.ts'
+import type { Option, OptionIdentifiers, OptionRow } from './option.ts'
 import type { RunOptions } from './run-options.ts'
 import { runOptionRows } from './run-rows.ts'
 import type { ValueParser } from './values.ts'
@@ -7,6 +7,7 @@ import type { ValueParser } from './values.ts'
 const rows = { ...runOptionRows, ...commandOptionRows }
 type Rows = typeof rows
 
+/** The type of a row's parsed value; `true` if the option takes no value. */
 type ValueOf<Row> = Row extends { readonly parse: ValueParser<infer Value> } ? Value : true
 
 /** The parsed options that only the command has, not the library. */
@@ -28,6 +29,7 @@ export type DefaultOptions = {
   >
 }
 
+/** Adds the key, the flag and the placeholder to a row. */
 function nameRow([field, row]: readonly [string, OptionRow]): readonly [string, Option] {
   const [, flag = '', placeholder = ''] = /^(\S+) ?(.*)$/.exec(row.usage) ?? []
   return [field, { ...row, field, flag, placeholder }]
@@ -35,7 +37,7 @@ function nameRow([field, row]: readonly [string, OptionRow]): readonly [string, 
 
 /** All options. The command line, environment variables, help and `.env.example` are derived from this table. */
 export const optionTable = Object.fromEntries(Object.entries(rows).map(nameRow)) as unknown as {
-  readonly [Field in keyof Rows]: Rows[Field] & RowNames & { readonly field: Field }
+  readonly [Field in keyof Rows]: Rows[Field] & OptionIdentifiers & { readonly field: Field }
 } // The cast is safe: each row keeps its key.
 
 export const allOptions: readonly Option[] = Object.values(optionTable)

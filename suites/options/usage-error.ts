@@ -5,6 +5,7 @@ import { escapeTerminal } from '../../reports/text/escape.ts'
 interface UsageProblem {
   /** The option or variable as written, e.g. `--timeout` or `CATS_TIMEOUT`. */
   readonly where: string
+  /** A sentence about the mistake, e.g. `the value is missing.` */
   readonly what: string
   readonly expected: string
   /** An instruction that says how to correct the mistake. */
@@ -12,8 +13,8 @@ interface UsageProblem {
 }
 
 /**
- * Thrown if the command is used wrongly. The command then exits with 2 and sends no request. Functions that refuse, parse
- * or read something throw it.
+ * Thrown if the command is used wrongly. The command then exits with 2 and sends no request. Functions throw it whose
+ * names begin with `refuse`, `parse` or `read`.
  */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
@@ -35,9 +36,11 @@ export interface ValueSource {
   readonly name: string
   /** A complete valid example, e.g. `--timeout 5000`. */
   readonly example: string
+  /** Returns an example with another value, e.g. `--timeout 100`. */
   readonly withValue: (value: string) => string
 }
 
+/** Throws a usage error. The advice is the example of the source if no other is given. */
 export function throwUsageError(source: ValueSource, what: string, expected: string, advice = source.example): never {
   throw new UsageError({ where: source.name, what, expected, advice })
 }
@@ -50,6 +53,10 @@ export function quoteArgument(text: string): string {
   return escapeTerminal(JSON.stringify(short))
 }
 
+/**
+ * Returns the candidate that the user probably meant: one with few different characters, or one that begins with the
+ * word. Returns undefined if no candidate is similar.
+ */
 export function findMostSimilarWord(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase()
   const spelled = new Map(candidates.map((candidate) => [candidate.toLowerCase(), candidate]))

@@ -2,7 +2,7 @@ import { versions as known, type Version } from '../../fixtures/contract/operati
 import { effortNames } from '../directory/shared/effort.ts'
 import { quoteArgument, throwUsageError, type ValueSource } from './usage-error.ts'
 
-/** Parses a text. Throws a `UsageError` that says where and why it is invalid. */
+/** Parses a text. Throws a `UsageError` if the text is invalid. `source` is the place of the text, for the error. */
 export type ValueParser<T> = (text: string, source: ValueSource) => T
 
 export interface HeaderField {
@@ -34,16 +34,17 @@ export const parseBaseUrl: ValueParser<string> = (text, source) => {
   return href
 }
 
-/** Returns the URL without parts that may contain a password or key. */
+/** Quotes a URL for an error, without its query. Returns `the value` if the URL may contain a password. */
 function formatSafeUrl(text: string): string {
-  const mayHoldSecrets = text.includes('@') || (!URL.canParse(text) && /:(?!\/\/)/.test(text))
-  return mayHoldSecrets ? 'the value' : quoteArgument(text.replace(/[?#].*/s, ''))
+  const canContainSecret = text.includes('@') || (!URL.canParse(text) && /:(?!\/\/)/.test(text))
+  return canContainSecret ? 'the value' : quoteArgument(text.replace(/[?#].*/s, ''))
 }
 
+/** Returns an example with the value as a URL, if only its scheme is missing, e.g. `localhost:3000`. */
 function withScheme(text: string, source: ValueSource): string {
   const scheme = /^(localhost|127\.|\[::1\])/.test(text) ? 'http' : 'https'
-  const bareHost = /^[\w.-]+(:\d+)?(\/[\w./-]*)?$/.test(text)
-  return bareHost ? source.withValue(`${scheme}://${text}`) : source.example
+  const lacksOnlyScheme = /^[\w.-]+(:\d+)?(\/[\w./-]*)?$/.test(text)
+  return lacksOnlyScheme ? source.withValue(`${scheme}://${text}`) : source.example
 }
 
 /** The syntax of a header name: a token (RFC 9110, section 5.6.2). */
@@ -85,7 +86,7 @@ export function createWholeNumberParser(least: number, most: number, unit: strin
   return (text, source) => {
     const expected = `${unit} as a whole number from ${least} to ${most}`
     if (!/^[+-]?\d+$/.test(text)) throwUsageError(source, `${quoteArgument(text)} is not a whole number.`, expected)
-    const value = Number(text) + 0
+    const value = Number(text) + 0 // Turns -0 into 0.
     if (value < least || value > most) throwUsageError(source, `${quoteArgument(text)} is out of bounds.`, expected)
     return value
   }
@@ -109,7 +110,7 @@ function createChoiceParser<const T extends string>(...choices: readonly T[]): V
 }
 
 export const parseEffort = createChoiceParser(...effortNames)
-export const parseRecordedExchanges = createChoiceParser('cited', 'all')
+export const parseExchangesInReports = createChoiceParser('cited', 'all')
 
 export const parseVersions: ValueParser<readonly Version[]> = (text, source) => {
   const parseOne = createChoiceParser(...known)

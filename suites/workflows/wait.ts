@@ -9,8 +9,8 @@ const POLL_INTERVAL_MS = 200
 const CREDENTIAL_STATUSES: readonly number[] = [401, 403]
 
 /**
- * Waits until a list of cats is returned or the time is over. Other responses do not count: a gateway may start before
- * its service.
+ * Waits until a request for the list of cats succeeds or is refused for lack of credentials, or the time is over. Other
+ * responses do not count: a gateway may start before its service.
  */
 export async function waitForDirectory(options: JudgeOptions, seconds: number, signal: AbortSignal): Promise<void> {
   const ends = systemClock.now() + seconds * 1000

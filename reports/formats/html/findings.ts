@@ -24,7 +24,8 @@ export function findAnchors(report: Report): ReadonlyMap<string, string> {
 
 /**
  * Renders the findings as cards, one per root cause.
- * @param maxBytes the maximum size of all cards; if there is too little room, the last findings have no rows
+ * @param maxBytes the maximum size of all cards; if it is too small, later cards show one exchange, then only
+ * their headings
  */
 export function renderFindingCards(report: Report, maxBytes: number): Markup {
   const cards = renderCardsWithin(selectShownChecks(report), report, maxBytes)
@@ -43,14 +44,14 @@ export function renderFindingCards(report: Report, maxBytes: number): Markup {
 }
 
 /**
- * Renders all cards. If `maxBytes` is too small, later cards show only one exchange; if it is still too small, only
- * their headings.
+ * Renders all cards. If the remaining bytes do not suffice, a card shows only one exchange; if they still do not
+ * suffice, only its heading.
  */
 function renderCardsWithin(all: readonly ShownCheck[], report: Report, maxBytes: number): readonly Markup[] {
   let spareBytes = maxBytes
   return all.map((one, index) => {
-    const larger = [MAX_SHOWN_EXCHANGES, 1].map((exchanges) => renderCard(one, report, index, exchanges))
-    const card = larger.find((candidate) => sizeOf(candidate) <= spareBytes)
+    const largerCards = [MAX_SHOWN_EXCHANGES, 1].map((maxExchanges) => renderCard(one, report, index, maxExchanges))
+    const card = largerCards.find((candidate) => sizeOf(candidate) <= spareBytes)
     if (card) spareBytes -= sizeOf(card)
     return card ?? renderCard(one, report, index, 0)
   })
@@ -58,14 +59,17 @@ function renderCardsWithin(all: readonly ShownCheck[], report: Report, maxBytes:
 
 const sizeOf = ({ source }: Markup): number => Buffer.byteLength(source)
 
-function renderCard(one: ShownCheck, report: Report, index: number, exchanges: number): Markup {
+/**
+ * Renders the card of a root cause. With `maxExchanges` 0 it has only a heading, and a note that the rest is left out.
+ */
+function renderCard(one: ShownCheck, report: Report, index: number, maxExchanges: number): Markup {
   const { id, status, level, versions } = one
   return html`
 <article class="card finding ${status}" id="finding-${index + 1}" data-item data-status="${status}" data-version="${versionFilterValuesOf(versions.map((version) => ({ version })))}">
 <details${index < MAX_OPEN_CARDS ? html` open` : html``}>
-<summary><h3>${renderStatusGlyph(status)} <span>${shortenText(defectSentenceOf(one), exchanges === 0 ? MAX_HEADING_CHARACTERS : MAX_TEXT_CHARACTERS)}</span></h3><p class="tags"><code>${id}</code>${versions.map((version) => html`<span class="tag">${version}</span>`)}<span class="tag ${status}">${level === 'must' ? statusNames[status] : `${statusNames[status]} · ${level}`}</span></p></summary>
+<summary><h3>${renderStatusGlyph(status)} <span>${shortenText(defectSentenceOf(one), maxExchanges === 0 ? MAX_HEADING_CHARACTERS : MAX_TEXT_CHARACTERS)}</span></h3><p class="tags"><code>${id}</code>${versions.map((version) => html`<span class="tag">${version}</span>`)}<span class="tag ${status}">${level === 'must' ? statusNames[status] : `${statusNames[status]} · ${level}`}</span></p></summary>
 <dl>
-${exchanges === 0 ? renderRow('left out', html`This page is limited to 1.5 MB. <code>report.json</code> contains the whole finding.`) : renderCardRows(one, report, exchanges)}
+${maxExchanges === 0 ? renderRow('left out', html`This page is limited to 1.5 MB. <code>report.json</code> contains the whole finding.`) : renderCardRows(one, report, maxExchanges)}
 </dl>
 </details>
 </article>`
@@ -74,11 +78,11 @@ ${exchanges === 0 ? renderRow('left out', html`This page is limited to 1.5 MB. <
 function renderCardRows(
   { id, status, finding, checks, reason }: ShownCheck,
   report: Report,
-  exchanges: number,
+  maxExchanges: number,
 ): Markup {
   const others = [...new Set(checks.slice(1).map((check) => check.id))].filter((other) => other !== id)
   return html`
-${renderIfDefined(finding, (found) => renderFindingRows(found, report, exchanges))}
+${renderIfDefined(finding, (found) => renderFindingRows(found, report, maxExchanges))}
 ${renderIfDefined(finding && status !== 'inconclusive' ? undefined : reason, (text) => renderRow(status === 'error' ? 'error' : 'reason', html`<span class="reason">${shortenText(text, MAX_TEXT_CHARACTERS)}</span>`))}
 ${others.length === 0 ? html`` : renderRow('also fails', html`${others.map((other) => html`<code>${other}</code> `)}`)}`
 }
@@ -98,6 +102,7 @@ const renderRow = (
 ): Markup => html`<div class="row"><dt>${name}</dt><dd>${content}</dd></div>
 `
 
+/** Renders the failing inputs and what they have in common; undefined if the finding has no inputs. */
 function renderInputs({ counterexample, inputs = [], moreInputs = 0, common }: ReportFinding): Markup | undefined {
   const all = inputs.length > 0 ? inputs : [counterexample ?? ''].filter(Boolean)
   if (all.length === 0) return undefined

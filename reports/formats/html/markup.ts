@@ -13,10 +13,10 @@ type TemplateValue = string | number | Markup | readonly Markup[] | undefined
 
 /** Creates HTML from a template: values are escaped for text and quoted attributes, unless they are Markup. */
 export function html(parts: TemplateStringsArray, ...values: readonly TemplateValue[]): Markup {
-  return new Markup(parts.map((part, index) => part + valueSourceIn(values[index])).join(''))
+  return new Markup(parts.map((part, index) => part + renderValue(values[index])).join(''))
 }
 
-function valueSourceIn(value: TemplateValue): string {
+function renderValue(value: TemplateValue): string {
   if (value === undefined) return ''
   if (value instanceof Markup) return value.source
   if (typeof value === 'object') return value.map(({ source }) => source).join('')
@@ -31,7 +31,7 @@ export const renderInlineCode = (text: string): Markup =>
 export const renderIfDefined = <T>(value: T | undefined, make: (value: T) => Markup): Markup =>
   value === undefined ? html`` : make(value)
 
-/** Renders a section with a heading and an anchor. Returns empty markup if the content is empty. */
+/** Renders a section with a heading, a note, and the anchor `id`. */
 export function renderSection(id: string, title: string, note: string, content: Markup): Markup {
   return html`
 <section id="${id}" aria-labelledby="${id}-title">

@@ -6,7 +6,10 @@ import { formatCount, formatWholeNumber } from '../../text/wording.ts'
 import { html, type Markup, renderSection } from './markup.ts'
 import { renderStatusGlyph, statusNames } from './status.ts'
 
-/** Renders a table of checks by version, with the status of each check in each version. */
+/**
+ * Renders a table of checks by version, with the status of each check in each version.
+ * @param anchorOf returns the HTML anchor of a check's finding; undefined if it has none
+ */
 export function renderCheckMatrix(report: Report, anchorOf: (check: ReportCheck) => string | undefined): Markup {
   const scopes = ['v2', 'v3', 'v2+v3'].filter((scope) => report.checks.some(({ version }) => version === scope))
   const bodies = [...groupChecks(report)].map(([group, checks]) => {
@@ -35,10 +38,11 @@ function groupChecks(report: Report): ReadonlyMap<string, readonly ReportCheck[]
   return groupBy(report.checks, (check) => (isFolded(check) ? 'not decided' : (check.id.split('/')[0] ?? check.id)))
 }
 
-/** Returns whether all checks of a group are without a verdict, so that their rows can be collapsed. */
+/** Returns whether all checks are inconclusive and without a finding, so that their rows can be collapsed. */
 const areAllInconclusive = (checks: readonly ReportCheck[]): boolean =>
   checks.every(({ status, finding }) => status === 'inconclusive' && finding === undefined)
 
+/** Renders one row for several inconclusive checks, with their number in each version. */
 function renderFoldedRow(checks: readonly ReportCheck[], scopes: readonly VerdictScope[]): Markup {
   const ids = [...new Set(checks.map(({ id }) => id))]
   const cells = scopes.map((scope) => {
@@ -51,6 +55,7 @@ function renderFoldedRow(checks: readonly ReportCheck[], scopes: readonly Verdic
   return html`<tr data-item data-status="inconclusive" data-version="${versionFilterValuesOf(checks)}"><th scope="row"><details><summary>${formatCount(ids.length, 'check')}, all inconclusive</summary>${names}</details></th>${cells}</tr>`
 }
 
+/** Renders the row of one check, with a cell for each version. */
 function renderRow(
   same: readonly ReportCheck[],
   scopes: readonly VerdictScope[],
@@ -72,15 +77,16 @@ function renderRow(
 export const versionFilterValuesOf = (checks: readonly { readonly version: VerdictScope }[]): string =>
   [...new Set(checks.map(({ version }) => versionClassOf(version)))].join(' ')
 
-const renderLevel = ({ level: of }: ReportCheck): Markup =>
-  of === 'must' ? html`` : html`<span class="level">${of}</span>`
+/** Renders the level of a check; nothing for `must`, the usual one. */
+const renderLevel = ({ level }: ReportCheck): Markup =>
+  level === 'must' ? html`` : html`<span class="level">${level}</span>`
 
 function renderCell(check: ReportCheck | undefined, anchorOf: (check: ReportCheck) => string | undefined): Markup {
   if (check === undefined) return html`<td></td>`
   const anchor = anchorOf(check)
-  const tried = check.asked > 0 ? html`<span class="asked">${formatWholeNumber(check.asked)}</span>` : html``
+  const inputCount = check.asked > 0 ? html`<span class="asked">${formatWholeNumber(check.asked)}</span>` : html``
   const title = [statusNames[check.status], check.reason ?? check.exercised].filter(Boolean).join(': ')
-  const shown = html`${renderStatusGlyph(check.status)}${tried}`
+  const shown = html`${renderStatusGlyph(check.status)}${inputCount}`
   return anchor === undefined
     ? html`<td title="${title.slice(0, 300)}">${shown}</td>`
     : html`<td title="${title.slice(0, 300)}"><a href="#${anchor}">${shown}</a></td>`

@@ -63,8 +63,8 @@ function renderFindingIndex(report: Report): Markup {
 const firstLineOf = (text: string): string => text.split('\n', 1)[0] ?? ''
 
 /**
- * Renders what only the failing inputs have in common, because it often is the cause (e.g. an apostrophe), or how to
- * correct the defect.
+ * Renders the hint of a finding: the trait that only the failing inputs share (often the cause, e.g. an apostrophe), or
+ * the fix. Returns empty markup if the text is undefined.
  */
 const renderHint = (name: 'inputs' | 'fix', text: string | undefined, limit: number): Markup =>
   renderIfDefined(
@@ -142,9 +142,9 @@ function renderBar(checks: readonly ReportCheck[]): Markup {
 
 function renderCounts(checks: readonly ReportCheck[]): Markup[] {
   const counts = countByStatus(checks)
-  const some = shownStatuses.toReversed().filter((status) => counts[status] > 0)
-  if (some.length === 0) return [html`no check ran`]
-  return some.map(
+  const usedStatuses = shownStatuses.toReversed().filter((status) => counts[status] > 0)
+  if (usedStatuses.length === 0) return [html`no check ran`]
+  return usedStatuses.map(
     (status) =>
       html`<span><i class="dot ${status}" aria-hidden="true"></i>${counts[status]} ${statusNames[status]}</span> `,
   )

@@ -44,7 +44,9 @@ export function renderHtml(report: Report): string {
   return renderPage(report, [renderFindingCards(report, bytesForFindings), ...sections])
 }
 
-/** The maximum size of the page. Browsers show a page of this size, with about 15,000 elements, in a second. */
+/**
+ * The maximum size of the page in bytes. Browsers show a page of this size, with about 15,000 elements, in a second.
+ */
 const MAX_PAGE_BYTES = 1_500_000
 
 function renderPage(report: Report, sections: readonly Markup[]): string {
@@ -96,11 +98,11 @@ function renderNavigation(sections: readonly Markup[]): Markup {
 /** Renders the filters. They are hidden until the script that implements them runs. */
 function renderFilters({ checks, target }: Report): Markup {
   const counts = countByStatus(checks)
-  const some = shownStatuses.filter((status) => counts[status] > 0)
+  const usedStatuses = shownStatuses.filter((status) => counts[status] > 0)
   const versions = target.versions.length > 1 ? [...target.versions, 'parity'] : target.versions
   return html`<form id="filters" role="search" hidden>
 <div class="search"><label for="search">Search</label><input id="search" type="search" placeholder="a check, a name, a URL …" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd></div>
-<div role="group" aria-label="Status">${some.map((status) => html`<button type="button" class="chip ${status}" data-filter="status" value="${status}" aria-pressed="false"><span aria-hidden="true">${statusGlyphs[status]}</span> ${statusNames[status]} <b>${counts[status]}</b></button>`)}</div>
+<div role="group" aria-label="Status">${usedStatuses.map((status) => html`<button type="button" class="chip ${status}" data-filter="status" value="${status}" aria-pressed="false"><span aria-hidden="true">${statusGlyphs[status]}</span> ${statusNames[status]} <b>${counts[status]}</b></button>`)}</div>
 <div role="group" aria-label="Version">${versions.map((version) => html`<button type="button" class="chip" data-filter="version" value="${version}" aria-pressed="false">${version}</button>`)}</div>
 <p class="matches"><output id="shown" aria-live="polite"></output> <button type="button" id="clear" hidden>Clear</button></p>
 </form>`

@@ -14,9 +14,9 @@ export function renderChangeSections(before: Report, report: Report, layout: Ter
   const verdicts = pairByKey(before.checks, report.checks, checkKeyOf)
     .filter(({ was, is }) => was.status !== is.status)
     .map(({ was, is: { id, version, status } }) => {
-      const figure = layout.style(statusColours[status], statusGlyphs[status])
+      const glyph = layout.style(statusColours[status], statusGlyphs[status])
       const now = `${STATUS_WORDS.get(was.status)} before, now ${STATUS_WORDS.get(status)}`
-      return `${figure} ${escapeTerminal(id)}  ${version}  ${now}`
+      return `${glyph} ${escapeTerminal(id)}  ${version}  ${now}`
     })
   const choices = pairByKey(before.openPoints, report.openPoints, openPointKeyOf)
     .filter(({ was, is }) => was.value !== is.value)
@@ -25,10 +25,10 @@ export function renderChangeSections(before: Report, report: Report, layout: Ter
       return `${glyphs.dot} ${escapeTerminal(`${place}  ${was.value} before, now ${value}`)}`
     })
   const changes = [...verdicts, ...choices]
-  const known = pairByKey(before.findings, report.findings, checkKeyOf)
+  const unchangedFindings = pairByKey(before.findings, report.findings, checkKeyOf)
     .filter(({ was, is }) => was.finding.actual === is.finding.actual)
     .map(({ is }) => is)
-  const findings = report.findings.filter((cause) => cause.status === 'fail' && !known.includes(cause))
+  const findings = report.findings.filter((cause) => cause.status === 'fail' && !unchangedFindings.includes(cause))
   return [
     changes.length > 0 ? changes : ['no verdict and no choice changed'],
     ...renderFindingSections({ ...report, findings, checks: [] }, layout),

@@ -27,6 +27,7 @@ export function renderChoiceSection(report: Report, layout: TerminalLayout): str
   return [renderHeading(SECTION_TITLE, layout), '', ...lines]
 }
 
+/** Describes where a choice was observed, e.g. `searchCats v2 v3`. */
 function describePlace({ operation, versions }: ChoiceSummary): string {
   const scopes = [...new Set(versions.flatMap((version) => version.split('+')))].sort().join(' ')
   return operation === undefined ? scopes : `${escapeTerminal(operation)} ${scopes}`

@@ -22,8 +22,9 @@ export function renderHeading(title: string, { width, style }: TerminalLayout): 
   return `${style('dim', glyphs.rule.repeat(2))} ${style('bold', title)} ${style('dim', glyphs.rule.repeat(rest))}`
 }
 
-export function indentLines(by: number, lines: readonly string[]): string[] {
-  return lines.map((line) => (line === '' ? '' : ' '.repeat(by) + line))
+/** Indents lines by a number of columns. Empty lines stay empty. */
+export function indentLines(columns: number, lines: readonly string[]): string[] {
+  return lines.map((line) => (line === '' ? '' : ' '.repeat(columns) + line))
 }
 
 /**

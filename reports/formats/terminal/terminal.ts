@@ -20,6 +20,7 @@ import { renderNextStepSection, renderNotTestedSection } from './gaps.ts'
 import { indentLines, type TerminalLayout } from './layout.ts'
 import { padToWidth, splitAtWidth, wrapText } from './wrap.ts'
 
+/** The options of the output on a terminal. */
 export interface TerminalOptions {
   /** True if the output is a terminal that supports colours. */
   readonly colour: boolean
@@ -154,27 +155,34 @@ function renderEmbeddedNote({ width, style }: TerminalLayout): string[] {
 /** The maximum number of lines of the body in a diagnosis. More would hide the next step on a small terminal. */
 const MAX_BODY_LINES = 3
 
+/** The columns of a line about a class before its last part: indent, name, and conclusion. */
 const CLASS_COLUMN_WIDTH = 27
 
-function renderClass(report: Report, of: string, conclusion: Conclusion, { width, style }: TerminalLayout): string[] {
-  const name = padToWidth(of, 8)
-  const skipped = describeWhyClassWasNotJudged(report, of)
+/** Renders a line about `v2`, `v3` or `parity` (the classes of checks): its conclusion, and the numbers of checks. */
+function renderClass(
+  report: Report,
+  className: string,
+  conclusion: Conclusion,
+  { width, style }: TerminalLayout,
+): string[] {
+  const name = padToWidth(className, 8)
+  const skipped = describeWhyClassWasNotJudged(report, className)
   if (skipped !== undefined) {
     const word = `${statusGlyphs['not-applicable']} not judged`
     if (CLASS_COLUMN_WIDTH + skipped.length <= width)
       return [`  ${name}${style('dim', `${padToWidth(word, 17)}${skipped}`)}`]
     return [`  ${name}${style('dim', word)}`, ...indentLines(10, wrapText(skipped, width - 10))]
   }
-  const counts = countByStatus(report.checks.filter(({ version }) => versionClassOf(version) === of))
+  const counts = countByStatus(report.checks.filter(({ version }) => versionClassOf(version) === className))
   const shownStatuses = statusWords.filter(([status]) => counts[status] > 0)
-  const plainly = shownStatuses.map(([status, text]) => `${counts[status]} ${text}`).join(', ')
-  const inColour = shownStatuses
+  const plainCounts = shownStatuses.map(([status, text]) => `${counts[status]} ${text}`).join(', ')
+  const colouredCounts = shownStatuses
     .map(([status, text]) => style(statusColours[status], `${counts[status]} ${text}`))
     .join(', ')
   const word = style(conclusionColours[conclusion], padToWidth(`${conclusionGlyphs[conclusion]} ${conclusion}`, 17))
   if (shownStatuses.length === 0) return [`  ${name}${word}${style('dim', 'no check ran')}`]
-  if (CLASS_COLUMN_WIDTH + plainly.length <= width) return [`  ${name}${word}${inColour}`]
-  return [`  ${name}${word.trimEnd()}`, ...indentLines(10, wrapText(plainly, width - 10))]
+  if (CLASS_COLUMN_WIDTH + plainCounts.length <= width) return [`  ${name}${word}${colouredCounts}`]
+  return [`  ${name}${word.trimEnd()}`, ...indentLines(10, wrapText(plainCounts, width - 10))]
 }
 
 /**
@@ -182,7 +190,7 @@ function renderClass(report: Report, of: string, conclusion: Conclusion, { width
  */
 function renderFooter(report: Report, layout: TerminalLayout, { reports, exitReason }: TerminalOptions): string[] {
   const { seed, effort, verdict } = report
-  const between = ` ${glyphs.dot} `
+  const separator = ` ${glyphs.dot} `
   const word = `${conclusionGlyphs[verdict]} ${verdict}`
   const [first = '', ...more] = wrapText(
     [
@@ -192,12 +200,12 @@ function renderFooter(report: Report, layout: TerminalLayout, { reports, exitRea
       ...(exitReason === undefined ? [] : [exitReason]),
       ...(reports === undefined ? [] : [`reports in ${escapeTerminal(reports)}`]),
       `again with --seed ${seed}`,
-    ].join(between),
+    ].join(separator),
     layout.width,
   )
   return [
     layout.style('dim', glyphs.rule.repeat(layout.width)),
-    ...wrapText([...listRunCounts(report), `${effort} effort`].join(between), layout.width),
+    ...wrapText([...listRunCounts(report), `${effort} effort`].join(separator), layout.width),
     renderVerdict(report, layout) + first.slice(word.length),
     ...more,
   ]

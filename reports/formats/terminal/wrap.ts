@@ -84,6 +84,7 @@ export function wrapShellLine(line: string, width: number): string[] {
   return lines.map((text, index) => (index < lines.length - 1 ? `${text} \\` : text))
 }
 
+/** Joins each option with its value, e.g. `-H 'Accept: …'`, so that no line ends between them. */
 function joinOptionValues(words: readonly string[]): string[] {
   const joined: string[] = []
   for (const word of words) {

@@ -53,8 +53,12 @@ function endOfString(json: string, start: number): number {
   return end + 1
 }
 
-function isEscaped(json: string, place: number): boolean {
+/**
+ * Returns whether the quotation mark at an index belongs to the string, because it follows a backslash that is not
+ * escaped.
+ */
+function isEscaped(json: string, index: number): boolean {
   let slashes = 0
-  while (json[place - 1 - slashes] === '\\') slashes++
+  while (json[index - 1 - slashes] === '\\') slashes++
   return slashes % 2 === 1
 }

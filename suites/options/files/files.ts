@@ -1,20 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { errorCodeOf } from '../../../reports/text/error-code.ts'
 import { ReportWriteError, writeReports } from '../../../reports/write.ts'
 import { createNonce } from '../../engine/entropy.ts'
 import { UsageError } from '../options.ts'
 
-/** An option whose value is a file, and the content that is expected in that file. */
+/** An option whose value is the path of a file. */
 interface FileOption {
   /** The flag, e.g. `--profile`. */
   readonly flag: string
+  /** The content that is expected in the file, e.g. `a report.json`. */
   readonly expected: string
 }
-
-/** Returns the error code of the operating system, e.g. `EACCES`. */
-export const errorCodeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 
 /** Describes the place of the first octets that are not UTF-8, e.g. `line 3, octet 7`; undefined if there are none. */
 function findInvalidUtf8(bytes: Buffer): string | undefined {
@@ -25,6 +23,10 @@ function findInvalidUtf8(bytes: Buffer): string | undefined {
   return `line ${lines.length}, octet ${(lines.at(-1)?.length ?? 0) + 1}`
 }
 
+/**
+ * Reads the file that an option names.
+ * @throws {UsageError} if the file cannot be read or is not UTF-8
+ */
 export async function readOptionFile(path: string, { flag, expected }: FileOption): Promise<string> {
   const bytes = await readBytes(path, { flag, expected })
   const place = findInvalidUtf8(bytes)
@@ -60,9 +62,9 @@ async function writeFiles(path: string, files: Readonly<Record<string, string>>,
   }
 }
 
-/** Checks that a file can be written. Called before any request. */
-export const checkThatFileIsWritable = (path: string, flag: string): Promise<void> => writeFiles(path, {}, flag)
+/** Creates the folder of a file if it does not exist. */
+export const createFolderOfFile = (path: string, flag: string): Promise<void> => writeFiles(path, {}, flag)
 
-/** Writes a file as a whole: an error leaves no incomplete file. */
+/** Writes the file that an option names. An error leaves no incomplete file. */
 export const writeOptionFile = (path: string, text: string, flag: string): Promise<void> =>
   writeFiles(path, { [basename(path)]: text }, flag)

@@ -11,7 +11,9 @@ export class JsonFileError extends Error {
   override readonly name = 'JsonFileError'
   /** The place of the error as a JSON Pointer; `''` for the whole text. */
   readonly pointer: string
+  /** A sentence about the error, e.g. `no check is called x/y.` */
   readonly what: string
+  /** The values that are allowed at this place, e.g. `allowed: v2, v3`. */
   readonly allowed: string
 
   constructor(pointer: string, what: string, allowed: string) {
@@ -22,6 +24,7 @@ export class JsonFileError extends Error {
   }
 }
 
+/** A JSON Schema whose parts have descriptions. */
 type DescribedSchema = object & { readonly $defs?: object }
 
 /**
@@ -50,6 +53,10 @@ export function createJsonParser<T>(schema: DescribedSchema, expected: string): 
   }
 }
 
+/**
+ * Reads and parses the JSON file that an option names.
+ * @throws {UsageError} if the file cannot be read, or if `parse` throws a `JsonFileError`
+ */
 export async function readJsonFile<T>(
   path: string,
   flag: string,

@@ -197,7 +197,7 @@ async function exitCodeOn(seed: number): Promise<number> {
     signal: AbortSignal.timeout(1000),
   })
   server.close()
-  return exitCodeOf(result, { strict: false, interrupted: false })
+  return exitCodeOf(result, { strict: false, isInterrupted: false })
 }
 
 const began = performance.now()

@@ -133,7 +133,7 @@ async function judgeHere(options: readonly string[]): Promise<ProcessResult> {
     ...nonInteractiveContext,
     colour: false,
     width: 100,
-    interrupted: new AbortController().signal,
+    interruption: new AbortController().signal,
     startEmbedded: () => Promise.reject(new Error('a base URL was given')),
   })
   return { code, output }

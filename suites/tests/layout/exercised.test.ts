@@ -38,8 +38,8 @@ test('a check of strange strings reports that a component in front of the servic
   for (const { caveat } of verdicts)
     expect(caveat).toMatch(/^\d+ of \d+ strings with special characters were refused with 403, perhaps by a firewall/)
   const passed = { conclusion: 'conformant', verdicts } as const
-  expect(exitCodeOf(passed, { strict: false, interrupted: false })).toBe(0)
-  expect(exitCodeOf(passed, { strict: true, interrupted: false })).toBe(1)
+  expect(exitCodeOf(passed, { strict: false, isInterrupted: false })).toBe(0)
+  expect(exitCodeOf(passed, { strict: true, isInterrupted: false })).toBe(1)
   expect(result.verdicts.some(({ status }) => status === 'error')).toBe(false)
 })
 

@@ -86,7 +86,7 @@ test('every result of an option is read by a run', async () => {
     ...nonInteractiveContext,
     colour: false,
     width: 100,
-    interrupted: signal,
+    interruption: signal,
     startEmbedded: () => Promise.reject(new Error('a base URL is given')),
   })
   // `main` reads these options before a run begins, so the recording does not include them.

@@ -28,10 +28,10 @@ function folderWith(write: (folder: string) => void): string {
 
 describe('options', () => {
   test('options that are not given have defaults', () => {
-    const { seed, mode, transport, replayOptions, outside, ...others } = parseOptions([], {})
+    const { seed, mode, transport, replayOptions, outsideOptions, ...others } = parseOptions([], {})
     expect(seed).toBe(Number(seed) | 0)
     expect({ mode, transport }).toEqual({ mode: 'run', transport: { proxies: {} } })
-    expect({ replayOptions, outside }).toEqual({ replayOptions: [], outside: [] })
+    expect({ replayOptions, outsideOptions }).toEqual({ replayOptions: [], outsideOptions: [] })
     expect(others).toEqual(defaultOptions)
     expect(defaultOptions).toMatchObject({
       versions: ['v2', 'v3'],

@@ -3,7 +3,7 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { compareDeployments } from '../../workflows/compare/against.ts'
-import { confirmDifferences, type UnconfirmedDifferences } from '../../workflows/compare/confirm-differences.ts'
+import { confirmDifferences, type DifferenceRechecker } from '../../workflows/compare/confirm-differences.ts'
 import { isRegression } from '../../workflows/compare/difference.ts'
 import { catNames, conformantDirectory, deployDirectory, type TargetResponder } from '../command/cli.test.support.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
@@ -15,7 +15,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 function createDifferingDeployments(until: number, isMoving: boolean) {
   const asked: string[] = []
   let requests = 0
-  const one: UnconfirmedDifferences = {
+  const one: DifferenceRechecker = {
     get hasDifferences() {
       return requests < until
     },

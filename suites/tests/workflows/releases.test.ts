@@ -89,7 +89,7 @@ async function judgeRelease(
 ): Promise<ReleaseResult> {
   const { baseUrl, add, runtime, run } = createSimulation(createDeploymentOf(release, cats), { seed: 1 })
   const options = { baseUrl, runtime, seed: 1, timeoutMs: TIMEOUT_MS, bounds: effortWithFewNames }
-  const exitOptions = { strict: false, interrupted: false }
+  const exitOptions = { strict: false, isInterrupted: false }
   if (option === 'profile') {
     const pins = parseProfile(readFileSync(await profile, 'utf8'))
     const result = await run(() => judge({ ...options, profile: pins }))

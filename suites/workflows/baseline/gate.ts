@@ -31,17 +31,22 @@ export interface BaselineResult {
 
 const entryNameOf = ({ check, version }: KnownViolation): string => `${check} (${version})`
 
+/** Creates a function that returns whether a verdict is about the check and version of an entry. */
 const isForCheck =
   ({ check, version }: KnownViolation) =>
   (verdict: Verdict): boolean =>
     verdict.check.id === check && verdict.version === version
 
-/** Returns whether an entry of the baseline is about the defect of a verdict, even if the entry is expired. */
+/**
+ * Creates a function that returns whether an entry of the baseline is about the defect of a verdict, even if the entry
+ * is expired.
+ */
 const isForDefect =
   (entry: KnownViolation) =>
   (verdict: Verdict): boolean =>
     isForCheck(entry)(verdict) && (entry.cause === undefined || entry.cause === defectTextOf(verdict))
 
+/** Returns whether the run decided the check of an entry. */
 function isEntryTested(entry: KnownViolation, verdicts: readonly Verdict[]): boolean {
   const verdict = verdicts.find(isForCheck(entry))
   return verdict !== undefined && hasDecisiveStatus(verdict)
@@ -67,6 +72,10 @@ function findProblem(entry: KnownViolation, verdicts: readonly Verdict[], now: D
   return `${entryNameOf(entry)} fails for another cause than the known one: ${JSON.stringify(defectTextOf(verdict))}. Fix this violation, or replace the cause in its entry`
 }
 
+/**
+ * Compares the failing verdicts of a run with a baseline.
+ * @param now the current time, by which entries of the baseline expire
+ */
 export function compareWithBaseline(
   { verdicts }: Pick<RunResult, 'verdicts'>,
   { violations }: KnownViolations,
@@ -89,17 +98,19 @@ export function compareWithBaseline(
   )
   // Several entries may cover one violation. One of them suffices; the others count as unused.
   const usedEntries = new Set(known.values())
-  const idle = violations.filter((one) => !usedEntries.has(one))
-  const hasUsedEntry = (one: KnownViolation) =>
-    [...usedEntries].some((fit) => fit.check === one.check && fit.version === one.version)
-  const problems = idle.filter((one) => !hasUsedEntry(one)).flatMap((one) => findProblem(one, verdicts, now) ?? [])
+  const unusedEntries = violations.filter((one) => !usedEntries.has(one))
+  const isCheckCovered = ({ check, version }: KnownViolation) =>
+    [...usedEntries].some((used) => used.check === check && used.version === version)
+  const problems = unusedEntries
+    .filter((one) => !isCheckCovered(one))
+    .flatMap((one) => findProblem(one, verdicts, now) ?? [])
   return {
     known,
     unknown: failing.filter((verdict) => !known.has(verdict)),
     problems: [
       ...problems,
-      ...idle
-        .filter(hasUsedEntry)
+      ...unusedEntries
+        .filter(isCheckCovered)
         .map(
           (one) =>
             `${entryNameOf(one)} has another entry that fits: delete the one for ${JSON.stringify(one.cause ?? 'any cause')}`,
@@ -114,12 +125,12 @@ export function compareWithBaseline(
  * Returns the conclusion from the verdicts without known violations. If there are only known violations, it is
  * `partial` rather than inconclusive.
  */
-function concludeWithoutKnown(rest: readonly Verdict[], known: number): RunResult['conclusion'] {
+function concludeWithoutKnown(rest: readonly Verdict[], knownCount: number): RunResult['conclusion'] {
   const conclusion = concludeRun(rest)
   const isUndecided = rest.some(
     ({ check, status }) => check.level !== 'should' && (status === 'inconclusive' || status === 'error'),
   )
-  return conclusion === 'inconclusive' && known > 0 && !isUndecided ? 'partial' : conclusion
+  return conclusion === 'inconclusive' && knownCount > 0 && !isUndecided ? 'partial' : conclusion
 }
 
 /**
@@ -173,8 +184,8 @@ export function renderBaselineResult(result: BaselineResult, isPassed: boolean):
 /** Returns the exit code of a run with a baseline. Known violations do not fail the command, but invalid entries do. */
 export function exitCodeWithBaseline(
   { unknown, problems, resultWithoutKnown }: Pick<BaselineResult, 'unknown' | 'problems' | 'resultWithoutKnown'>,
-  exitOptions: { strict: boolean; interrupted: boolean },
+  exitOptions: { strict: boolean; isInterrupted: boolean },
 ): number {
-  if (!exitOptions.interrupted && (unknown.length > 0 || problems.length > 0)) return exitCodes.nonconformant.code
+  if (!exitOptions.isInterrupted && (unknown.length > 0 || problems.length > 0)) return exitCodes.nonconformant.code
   return exitCodeOf(resultWithoutKnown, exitOptions)
 }

@@ -19,6 +19,7 @@ export interface KnownViolation {
   readonly expires?: string
 }
 
+/** The content of a baseline file. */
 export interface KnownViolations {
   readonly $schema?: string
   readonly knownVersion: 1
@@ -39,20 +40,26 @@ const isCalendarDate = (text: string): boolean => {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
+/**
+ * Parses the text of a baseline file.
+ * @param checks all checks, each with the versions that it tests
+ * @throws {JsonFileError} if the text is invalid, or names an unknown check or version
+ */
 export function parseBaseline(
   text: string,
   checks: readonly { readonly id: string; readonly scopes: readonly string[] }[],
-) {
+): KnownViolations {
   const known = parseBaselineJson(text)
   known.violations.forEach(({ check, version, cause, expires }, index) => {
     const at = `/violations/${index}`
-    const one = checks.find(({ id }) => id === check)
-    if (!one) throw new JsonFileError(`${at}/check`, `no check is called ${check}.`, 'allowed: an id that --list shows')
-    if (!one.scopes.includes(version))
+    const entryCheck = checks.find(({ id }) => id === check)
+    if (!entryCheck)
+      throw new JsonFileError(`${at}/check`, `no check is called ${check}.`, 'allowed: an id that --list shows')
+    if (!entryCheck.scopes.includes(version))
       throw new JsonFileError(
         `${at}/version`,
         `${check} does not test ${version}.`,
-        `allowed: ${one.scopes.join(', ')}`,
+        `allowed: ${entryCheck.scopes.join(', ')}`,
       )
     if (expires !== undefined && !isCalendarDate(expires))
       throw new JsonFileError(`${at}/expires`, `${expires} is not a date.`, 'allowed: a date such as 2027-01-31')
@@ -69,6 +76,10 @@ export function parseBaseline(
   return known
 }
 
+/**
+ * Reads a baseline file.
+ * @throws {UsageError} if its content is invalid; with `--known` also if a reason is still the placeholder
+ */
 export const readBaseline = (
   path: string,
   flag: '--known' | '--write-known',
@@ -81,6 +92,7 @@ export const readBaseline = (
     return known
   })
 
+/** @throws {JsonFileError} if the reason of an entry is still the placeholder */
 export function refusePlaceholders({ violations }: KnownViolations): void {
   const index = violations.findIndex(hasPlaceholderReason)
   const one = violations[index]

@@ -30,6 +30,7 @@ import type { LiveDeployment } from './side-pair.ts'
  * saved report.
  */
 export interface DeploymentComparison {
+  /** The base URL of the other side. */
   readonly other: string
   readonly differences: readonly Difference[]
   /** The names that both compared sides list, and those that only one side lists, by version. */
@@ -45,6 +46,7 @@ export interface DeploymentComparison {
   readonly unreached?: string
 }
 
+/** Creates a compared side from the result of a run. */
 const createSide = (
   options: JudgeOptions,
   { verdicts, observations, exchanges, requests }: RunResult,
@@ -65,12 +67,15 @@ function removeCandidateOptions(options: JudgeOptions): JudgeOptions {
   return profile || onVerdict || onRequest ? common : options
 }
 
+/** Opens a session with a deployment, in which both sides of a comparison get the same inputs. */
 function openLiveDeployment(options: JudgeOptions): LiveDeployment {
   const session = createSession(createSessionOptions(options))
   const judgedVersions: readonly string[] = options.versions ?? versions
   const deployment = createDeployment({
     ...session,
-    ...{ controlNames: createControlNameFactory(session.token), alterations, allowances },
+    controlNames: createControlNameFactory(session.token),
+    alterations,
+    allowances,
     readings: createCachingReader(session.sendOnce),
     effort: effortsByName[options.effort ?? defaultOptions.effort],
     judgedVersions,
@@ -81,39 +86,41 @@ function openLiveDeployment(options: JudgeOptions): LiveDeployment {
   return { session, deployment: { ...deployment, directories } }
 }
 
+/** The comparison of all results in one version. */
 interface VersionBehaviour {
   readonly version: Version
-  /** The comparison of the two sides in this version; undefined if a side did not respond. */
+  /** The comparison; undefined if a side did not respond. */
   readonly behaviour: BehaviourComparison | undefined
 }
 
 /**
- * The number of requests that a comparison may send in each version, whatever the size of the run. If lists have no
- * pages, it is more than enough for all inputs.
+ * The number of requests that a comparison may always send in each version, even if the run itself sent few. If lists
+ * have no pages, it is more than enough for all inputs.
  */
-const MIN_REQUESTS_OF_COMPARISON = 1000
+const GUARANTEED_REQUESTS = 1000
 
 /**
  * Compares all versions. Sends at most a third as many requests as testing both sides took, or
- * MIN_REQUESTS_OF_COMPARISON in each version if that is more. With the rechecks of differences, a command that compares
+ * GUARANTEED_REQUESTS in each version if that is more. With the rechecks of differences, a command that compares
  * then sends at most twice as many requests as testing both sides.
  */
 function compareVersions(
-  lives: readonly LiveDeployment[],
+  liveDeployments: readonly LiveDeployment[],
   { versions: judged = versions, seed = 1 }: JudgeOptions,
   { mask, judgedRequests }: { readonly mask: TextMask; readonly judgedRequests: number },
 ): Promise<readonly VersionBehaviour[]> {
-  const maxRequests = Math.max(MIN_REQUESTS_OF_COMPARISON, judgedRequests / 3 / judged.length)
+  const maxRequests = Math.max(GUARANTEED_REQUESTS, judgedRequests / 3 / judged.length)
   return Promise.all(
-    (lives.length < 2 ? [] : judged).map(async (version) => ({
+    (liveDeployments.length < 2 ? [] : judged).map(async (version) => ({
       version,
-      behaviour: await compareBehaviour(lives, version, { seed, mask, maxRequests }).catch(
+      behaviour: await compareBehaviour(liveDeployments, version, { seed, mask, maxRequests }).catch(
         resolveInconclusiveTo(undefined),
       ),
     })),
   )
 }
 
+/** Returns sentences about the inputs that were not compared in one version. */
 function describeNotCompared({ version, behaviour }: VersionBehaviour): readonly string[] {
   if (!behaviour) return [`results of ${version}: one of the deployments did not respond`]
   if (!behaviour.isUnchanged) return [`results of ${version}: names were added or removed during the comparison`]
@@ -122,6 +129,7 @@ function describeNotCompared({ version, behaviour }: VersionBehaviour): readonly
   )
 }
 
+/** Creates a mask that hides the secrets of all sides. */
 function combineMasks(...sides: readonly JudgeOptions[]): TextMask {
   const masks = sides.map(createSecretMask)
   return (text) => masks.reduce((masked, one) => one(masked), text)
@@ -130,6 +138,8 @@ function combineMasks(...sides: readonly JudgeOptions[]): TextMask {
 /**
  * Compares the candidate (the deployment under test) with the other side. If the other side is a deployment too, sends
  * the same requests to both.
+ * @param against the base URL of the other deployment, or the side of a saved report
+ * @param headers the headers for the other deployment
  */
 export async function compareDeployments(
   options: JudgeOptions,
@@ -141,10 +151,10 @@ export async function compareDeployments(
   const candidate = createSide(common, result)
   const isLive = typeof against === 'string'
   const otherOptions = isLive ? { ...common, baseUrl: against, headers, secretHeaders: Object.keys(headers) } : common
-  const lives = (isLive ? [otherOptions, common] : [common]).map(openLiveDeployment)
+  const liveDeployments = (isLive ? [otherOptions, common] : [common]).map(openLiveDeployment)
   try {
     const [haveListsChanged, other] = await Promise.all([
-      createListChangeDetector(lives, createPause(common)),
+      createListChangeDetector(liveDeployments, createPause(common)),
       isLive ? judge(otherOptions).then((judged) => createSide(otherOptions, judged)) : against,
     ])
     const unreached = describeUnreached(other, 'the other side') ?? describeUnreached(candidate, 'the candidate')
@@ -152,18 +162,21 @@ export async function compareDeployments(
       return { other: other.baseUrl, isDecided: false, differences: [], names: {}, notCompared: [], unreached }
     const choices = new ChoiceComparison(other, candidate)
     if (choices.hasDifferences) await choices.readAgain()
-    const found = await compareVersions(lives, common, {
+    const versionBehaviours = await compareVersions(liveDeployments, common, {
       mask: combineMasks(otherOptions, common),
       judgedRequests: other.requests + candidate.requests,
     })
-    const behaviours = found.flatMap(({ behaviour }) => behaviour ?? [])
-    const isSettled = await confirmDifferences([choices, ...behaviours], {
+    const behaviours = versionBehaviours.flatMap(({ behaviour }) => behaviour ?? [])
+    const areAllRechecked = await confirmDifferences([choices, ...behaviours], {
       haveListsChanged,
       pause: createPause(common),
     })
     return {
       other: other.baseUrl,
-      isDecided: isSettled && found.every(({ behaviour }) => behaviour) && other.checks.some(hasDecisiveStatus),
+      isDecided:
+        areAllRechecked &&
+        versionBehaviours.every(({ behaviour }) => behaviour) &&
+        other.checks.some(hasDecisiveStatus),
       differences: groupDifferences([
         ...compareChecks(other, candidate),
         ...choices.differences(),
@@ -172,21 +185,21 @@ export async function compareDeployments(
       names: Object.fromEntries(behaviours.map(({ version, maskedNames }) => [version, maskedNames])),
       notCompared: [
         ...choices.uncomparedParts,
-        ...found.flatMap(describeNotCompared),
-        ...(isSettled
+        ...versionBehaviours.flatMap(describeNotCompared),
+        ...(areAllRechecked
           ? []
           : ['differences that were found while the data changed: the run ended before these could be rechecked']),
         ...(isLive ? [] : ['generated queries: a saved report contains no responses to these queries']),
       ],
     }
   } finally {
-    await Promise.all(lives.map(({ session }) => session.close()))
+    await Promise.all(liveDeployments.map(({ session }) => session.close()))
   }
 }
 
 /**
- * Describes why one of the compared sides could not be tested, or why it passes no check; undefined if it passes one.
- * Otherwise a comparison would report differences everywhere.
+ * Describes why a compared side could not be tested: it passes no check, so a comparison would report differences
+ * everywhere. Returns undefined if the side passes a check.
  */
 function describeUnreached({ checks }: ComparedSide, side: string): string | undefined {
   if (checks.some(isPassOrWarn)) return undefined
@@ -210,7 +223,7 @@ const createPause =
 export function exitCodeOfComparison(
   { differences, isDecided }: Pick<DeploymentComparison, 'differences' | 'isDecided'>,
   own: number,
-) {
+): number {
   if (own === exitCodes.suiteFailed.code) return own
   if (differences.some(isRegression)) return exitCodes.nonconformant.code
   return isDecided || own !== exitCodes.conformant.code ? own : exitCodes.inconclusive.code

@@ -1,5 +1,6 @@
 import type { Version } from '../../../fixtures/contract/operations.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import type { TextMask } from '../../engine/run/masking.ts'
 import {
@@ -9,13 +10,13 @@ import {
   readListedNames,
   type SharedNames,
 } from './compared-operations.ts'
-import type { UnconfirmedDifferences } from './confirm-differences.ts'
+import type { DifferenceRechecker } from './confirm-differences.ts'
 import type { OperationDifference } from './difference.ts'
 import { ComparedSidePair, type LiveDeployment, type LiveSide } from './side-pair.ts'
 
 /** An operation, and the inputs for which the two deployments respond differently. */
 interface DistinguishingInputs {
-  readonly probe: ComparedOperation
+  readonly operation: ComparedOperation
   /** The inputs for which a second request to both deployments confirmed the difference, the shortest first. */
   readonly inputs: readonly string[]
   /** The number of further inputs with different responses, for which no second request was sent. */
@@ -23,7 +24,7 @@ interface DistinguishingInputs {
 }
 
 /** Inputs for which two live deployments respond differently, in one version. */
-export class BehaviourComparison implements UnconfirmedDifferences {
+export class BehaviourComparison implements DifferenceRechecker {
   readonly version: Version
   /** True if each deployment listed the same names after the comparison as before it. */
   readonly isUnchanged: boolean
@@ -33,20 +34,21 @@ export class BehaviourComparison implements UnconfirmedDifferences {
   readonly uncomparedInputs: readonly string[]
   /** True if one of the deployments gave different responses to the same input. */
   private readonly isSideInconsistent: boolean
+  /** True if the data of a deployment changed during the comparison. */
   private isChanging = false
 
-  constructor(version: Version, pair: ComparedSidePair, seen: readonly OperationComparison[], isStill: boolean) {
+  constructor(version: Version, pair: ComparedSidePair, results: readonly OperationComparison[], isUnchanged: boolean) {
     this.version = version
     this.pair = pair
-    this.isUnchanged = isStill
-    this.distinguishing = isStill ? seen : []
-    this.uncomparedInputs = seen
+    this.isUnchanged = isUnchanged
+    this.distinguishing = isUnchanged ? results : []
+    this.uncomparedInputs = results
       .filter(({ uncomparedCount }) => uncomparedCount > 0)
       .map(
-        ({ probe: { operation, inputs }, uncomparedCount }) =>
-          `${uncomparedCount} of ${inputs.length} inputs of ${operation} ${version}`,
+        ({ operation: { id, inputs }, uncomparedCount }) =>
+          `${uncomparedCount} of ${inputs.length} inputs of ${id} ${version}`,
       )
-    this.isSideInconsistent = !isStill || seen.some((one) => one.isSideInconsistent)
+    this.isSideInconsistent = !isUnchanged || results.some((one) => one.isSideInconsistent)
   }
 
   /** The names that the deployments list, with secrets masked, for reports. */
@@ -58,7 +60,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
     return this.distinguishing.some(({ inputs }) => inputs.length > 0)
   }
 
-  get cacheableExchanges() {
+  get cacheableExchanges(): readonly Exchange[] {
     return this.pair.sides.flatMap(({ directory, reader }) => reader.exchangesFor(directory.cats))
   }
 
@@ -68,9 +70,11 @@ export class BehaviourComparison implements UnconfirmedDifferences {
 
   /** Returns whether a difference disappears when caches are bypassed, so that a cached copy was its cause. */
   private async isCausedByCachedCopies(): Promise<boolean> {
-    const all = this.distinguishing.flatMap(({ probe, inputs }) => inputs.map((input) => ({ probe, input })))
-    const same = all.map(async ({ probe, input }) => !(await this.pair.differs(probe, input, 'sendPastCaches')))
-    return (await Promise.all(same)).includes(true)
+    const all = this.distinguishing.flatMap(({ operation, inputs }) => inputs.map((input) => ({ operation, input })))
+    const agree = all.map(
+      async ({ operation, input }) => !(await this.pair.differs(operation, input, 'sendPastCaches')),
+    )
+    return (await Promise.all(agree)).includes(true)
   }
 
   onChange(): void {
@@ -83,14 +87,14 @@ export class BehaviourComparison implements UnconfirmedDifferences {
    */
   async readAgain(): Promise<void> {
     const canBypassCaches = await this.pair.canBypassCaches()
-    const isLeft = async (probe: ComparedOperation, input: string): Promise<boolean> =>
-      !(await this.pair.isSideInconsistent(probe, input, 1)) &&
-      (!canBypassCaches || (await this.pair.differs(probe, input, 'sendPastCaches')))
+    const recurs = async (operation: ComparedOperation, input: string): Promise<boolean> =>
+      !(await this.pair.isSideInconsistent(operation, input, 1)) &&
+      (!canBypassCaches || (await this.pair.differs(operation, input, 'sendPastCaches')))
     this.distinguishing = await Promise.all(
-      this.distinguishing.map(async ({ probe, inputs, unconfirmedCount }) => ({
-        probe,
+      this.distinguishing.map(async ({ operation, inputs, unconfirmedCount }) => ({
+        operation,
         unconfirmedCount,
-        inputs: await selectInputs(inputs, (input) => isLeft(probe, input)),
+        inputs: await selectInputs(inputs, (input) => recurs(operation, input)),
       })),
     )
   }
@@ -101,13 +105,13 @@ export class BehaviourComparison implements UnconfirmedDifferences {
 
   async differences(): Promise<readonly OperationDifference[]> {
     const found = this.distinguishing.map(
-      async ({ probe, inputs: [first, ...others], unconfirmedCount }): Promise<readonly OperationDifference[]> => {
+      async ({ operation, inputs: [first, ...others], unconfirmedCount }): Promise<readonly OperationDifference[]> => {
         if (first === undefined) return []
         // Does not shorten the input in a changing directory, or if the run ends: the difference may not recur.
         const input = this.isChanging
           ? first
-          : await this.pair.shrinkInput(probe, first).catch(resolveInconclusiveTo(first))
-        return [await this.pair.createDifference(probe, input, this.version, others.length + unconfirmedCount)]
+          : await this.pair.shrinkInput(operation, first).catch(resolveInconclusiveTo(first))
+        return [await this.pair.createDifference(operation, input, this.version, others.length + unconfirmedCount)]
       },
     )
     return (await Promise.all(found)).flat()
@@ -116,19 +120,19 @@ export class BehaviourComparison implements UnconfirmedDifferences {
 
 /**
  * Compares both deployments in one version. Inputs that would exceed `maxRequests`, the maximum number of requests to
- * both together, are not compared.
+ * both together, are not compared. Returns undefined if one of the deployments has no such version.
  */
 export async function compareBehaviour(
-  lives: readonly LiveDeployment[],
+  liveDeployments: readonly LiveDeployment[],
   version: Version,
   { seed, mask, maxRequests }: { readonly seed: number; readonly mask: TextMask; readonly maxRequests: number },
 ) {
   const sides = await Promise.all(
-    lives.flatMap((live) => {
+    liveDeployments.flatMap((live) => {
       const directory = live.deployment.directories.find((one) => one.version === version)
       const reader = createCachingReader(live.session.sendOnce)
       return directory
-        ? [readListedNames(directory, reader).then((first): LiveSide => ({ live, directory, reader, listed: first }))]
+        ? [readListedNames(directory, reader).then((listed): LiveSide => ({ live, directory, reader, listed }))]
         : []
     }),
   )
@@ -136,10 +140,11 @@ export async function compareBehaviour(
   if (!one || !two) return undefined
   const names = findSharedNames(one.listed, two.listed)
   const pair = new ComparedSidePair(sides, names, mask, maxRequests)
-  const seen: OperationComparison[] = []
+  const results: OperationComparison[] = []
   // Compares one operation after the other, so that the same inputs are left out each time when the limit is reached.
-  for (const probe of createComparedOperations(names, seed)) seen.push(await findDistinguishingInputs(pair, probe))
-  return new BehaviourComparison(version, pair, seen, await pair.areListsUnchanged())
+  for (const operation of createComparedOperations(names, seed))
+    results.push(await findDistinguishingInputs(pair, operation))
+  return new BehaviourComparison(version, pair, results, await pair.areListsUnchanged())
 }
 
 /** The result of comparing one operation of the two deployments. */
@@ -153,35 +158,39 @@ interface OperationComparison extends DistinguishingInputs {
 /** The number of inputs that are sent at the same time. The last of these batches may exceed the limit of requests. */
 const INPUTS_PER_BATCH = 16
 /**
- * The maximum number of inputs with different responses that are requested again. Further inputs mostly differ for the
- * same reason.
+ * The maximum number of inputs with different responses that are requested again at once. If none of them is confirmed,
+ * the next ones follow; else further inputs are left out, because they mostly differ for the same reason.
  */
-const CONFIRMED_INPUTS = 12
+const MAX_CONFIRMED_INPUTS = 12
 
+/**
+ * Compares one operation. Requests inputs with different responses again, those with the fewest requests first, until
+ * the difference is confirmed for some of them.
+ */
 async function findDistinguishingInputs(
   pair: ComparedSidePair,
-  probe: ComparedOperation,
+  operation: ComparedOperation,
 ): Promise<OperationComparison> {
   const differing: string[] = []
-  let tried = 0
-  for (; tried < probe.inputs.length && !pair.isLimitReached; tried += INPUTS_PER_BATCH)
+  let sentCount = 0
+  for (; sentCount < operation.inputs.length && !pair.isLimitReached; sentCount += INPUTS_PER_BATCH)
     differing.push(
-      ...(await selectInputs(probe.inputs.slice(tried, tried + INPUTS_PER_BATCH), (input) =>
-        pair.differs(probe, input),
+      ...(await selectInputs(operation.inputs.slice(sentCount, sentCount + INPUTS_PER_BATCH), (input) =>
+        pair.differs(operation, input),
       )),
     )
   const left = differing.toSorted(
-    (a, b) => pair.countRequestsFor(probe, a) - pair.countRequestsFor(probe, b) || a.length - b.length,
+    (a, b) => pair.countRequestsFor(operation, a) - pair.countRequestsFor(operation, b) || a.length - b.length,
   )
   let [inputs, isSideInconsistent]: [readonly string[], boolean] = [[], false]
   while (inputs.length === 0 && left.length > 0) {
-    const some = left.splice(0, CONFIRMED_INPUTS)
-    inputs = await selectInputs(some, async (input) => !(await pair.isSideInconsistent(probe, input)))
+    const some = left.splice(0, MAX_CONFIRMED_INPUTS)
+    inputs = await selectInputs(some, async (input) => !(await pair.isSideInconsistent(operation, input)))
     isSideInconsistent ||= inputs.length < some.length
   }
-  const uncomparedCount = Math.max(0, probe.inputs.length - tried)
+  const uncomparedCount = Math.max(0, operation.inputs.length - sentCount)
   return {
-    probe,
+    operation,
     inputs: inputs.toSorted((a, b) => a.length - b.length),
     unconfirmedCount: left.length,
     isSideInconsistent,

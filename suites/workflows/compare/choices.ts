@@ -7,9 +7,10 @@ import { createPin } from '../../judge/profile/pin.ts'
 import { isSameOpenPoint, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import type { Profile } from '../../judge/profile/profile.ts'
 import { type ComparedSide, compareChoice, listMissingChoices } from './comparison.ts'
-import type { UnconfirmedDifferences } from './confirm-differences.ts'
+import type { DifferenceRechecker } from './confirm-differences.ts'
 import { isRegression, type OperationDifference } from './difference.ts'
 
+/** Returns the key of a choice: the id of the check that would pin it, and the version. */
 const choiceKeyOf = (one: Observation): string => `${pinnedCheckIdOf(one)} ${one.version}`
 
 /**
@@ -25,25 +26,24 @@ async function findUnstableChoices(
   const profile: Profile = { profileVersion: 1, pins: observations.map(createPin) }
   const only = [...new Set(observations.map(pinnedCheckIdOf))]
   const { verdicts, observations: again } = await judge({ ...options, profile, only })
-  const showLess = observations.filter((one) => {
+  const lessCertain = observations.filter((one) => {
     const now = again.find(isSameOpenPoint(one))
     return now !== undefined && typeof compareOpenPointValues(one.id, one, now) === 'object'
   })
-  const exempt = new Set(showLess.map(choiceKeyOf))
+  const exempt = new Set(lessCertain.map(choiceKeyOf))
   return verdicts
     .filter(({ status }) => status !== 'pass')
     .map(({ check, version }) => `${check.id} ${version}`)
-    .filter((place) => !exempt.has(place))
+    .filter((key) => !exempt.has(key))
 }
 
 /** The open points of the contract at which two sides make different choices, also when observed again. */
-export class ChoiceComparison implements UnconfirmedDifferences {
+export class ChoiceComparison implements DifferenceRechecker {
   readonly cacheableExchanges = []
   private readonly other: ComparedSide
   private readonly candidate: ComparedSide
   /**
-   * The choices at open points for which at least one side gave different responses to the same requests. A key
-   * consists of open point, operation and version.
+   * The keys of the choices at open points for which at least one side gave different responses to the same requests.
    */
   private readonly unstableChoiceKeys = new Set<string>()
 
@@ -67,7 +67,7 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   /** Sentences that say which choices were not compared, and why. */
   get uncomparedParts(): readonly string[] {
     return [...this.unstableChoiceKeys].map(
-      (place) => `${place}: one of the deployments gave different responses to the same request`,
+      (key) => `${key}: one of the deployments gave different responses to the same request`,
     )
   }
 
@@ -95,11 +95,11 @@ export class ChoiceComparison implements UnconfirmedDifferences {
       const differing = observations.filter((one) => keys.has(choiceKeyOf(one)))
       return options ? findUnstableChoices(options, differing) : []
     })
-    for (const place of (await Promise.all(again)).flat()) this.unstableChoiceKeys.add(place)
+    for (const key of (await Promise.all(again)).flat()) this.unstableChoiceKeys.add(key)
   }
 
   dropAll(): void {
-    for (const place of this.differingChoiceKeys) this.unstableChoiceKeys.add(place)
+    for (const key of this.differingChoiceKeys) this.unstableChoiceKeys.add(key)
   }
 
   differences(): readonly OperationDifference[] {

@@ -8,11 +8,12 @@ import { canBeInPath } from '../../directory/shared/encodings.ts'
 import { removeAccents } from '../../directory/shared/text.ts'
 import type { Reader, Resource } from '../../engine/check/readers.ts'
 
+/** Returns the resource of a directory that an input selects, e.g. the search for it. */
 type ResourceFactory = (directory: Directory, input: string) => Resource<ListReading>
 
 /** An operation whose results are compared, with the inputs to send. */
 export interface ComparedOperation {
-  readonly operation: 'searchCats' | 'listCatsOfBreed'
+  readonly id: 'searchCats' | 'listCatsOfBreed'
   readonly createResource: ResourceFactory
   readonly inputs: readonly string[]
 }
@@ -20,10 +21,14 @@ export interface ComparedOperation {
 const MAX_LISTED_INPUTS = 60
 const GENERATED_INPUTS = 60
 
+/**
+ * Creates the compared operations with their inputs: listed names, similar names, trouble strings, and strings that are
+ * generated from the seed.
+ */
 export function createComparedOperations({ cats, breeds }: SharedNames, seed: number): readonly ComparedOperation[] {
   const names = [...cats].sort()
-  const some = names.slice(0, MAX_LISTED_INPUTS)
-  const similarNames = some
+  const listedCats = names.slice(0, MAX_LISTED_INPUTS)
+  const similarNames = listedCats
     .slice(0, 12)
     .flatMap((name) => [
       name.toLowerCase(),
@@ -42,18 +47,18 @@ export function createComparedOperations({ cats, breeds }: SharedNames, seed: nu
     [...new Set(inputs)].filter((input) => input !== '' && input.length < 300)
   return [
     {
-      operation: 'searchCats',
+      id: 'searchCats',
       createResource: ({ search }, input) => search(input),
       inputs: distinct([
-        ...some,
+        ...listedCats,
         ...breeds.slice(0, MAX_LISTED_INPUTS),
         ...similarNames,
         ...queryTroubleStrings,
-        ...generated(arbitraryQuery([...some, ...breeds])),
+        ...generated(arbitraryQuery([...listedCats, ...breeds])),
       ]),
     },
     {
-      operation: 'listCatsOfBreed',
+      id: 'listCatsOfBreed',
       createResource: ({ catsOf }, input) => catsOf(input),
       inputs: distinct([
         ...breeds.slice(0, MAX_LISTED_INPUTS),
@@ -65,44 +70,49 @@ export function createComparedOperations({ cats, breeds }: SharedNames, seed: nu
   ]
 }
 
-/** The cats and breeds that both deployments list, and the cats that only one deployment lists. */
+/** The names that both deployments list, and the cats that only one deployment lists. */
 export interface SharedNames {
+  /** The cats that both deployments list, in the same breeds. */
   readonly cats: ReadonlySet<string>
+  /** The breeds that both deployments list. */
   readonly breeds: readonly string[]
+  /** The cats that only the other side lists. */
   readonly onlyOther: readonly string[]
+  /** The cats that only the candidate lists. */
   readonly onlyCandidate: readonly string[]
 }
 
 /** The cats and breeds that one deployment lists. */
 export interface ListedNames {
-  readonly names: readonly string[]
+  readonly cats: readonly string[]
   readonly breeds: readonly string[]
-  /** For each cat, the breeds whose lists contain it, joined to one text. */
+  /** For each cat, the breeds whose lists contain it, one per line. */
   readonly breedsOf: ReadonlyMap<string, string>
 }
 
 const MAX_BREEDS = 200
 
+/** Reads the lists of cats and breeds, and the cats of at most MAX_BREEDS breeds. */
 export async function readListedNames({ cats, breeds, catsOf }: Directory, { read }: Reader): Promise<ListedNames> {
-  const [all, kinds] = await Promise.all([read(cats).then(namesOfReading), read(breeds).then(namesOfReading)])
-  const few = [...new Set(kinds)].filter(canBeInPath).slice(0, MAX_BREEDS)
+  const [allCats, allBreeds] = await Promise.all([read(cats).then(namesOfReading), read(breeds).then(namesOfReading)])
+  const readBreeds = [...new Set(allBreeds)].filter(canBeInPath).slice(0, MAX_BREEDS)
   const lists = await Promise.all(
-    few.map(async (breed) => ({ breed, names: namesOfReading(await read(catsOf(breed))) })),
+    readBreeds.map(async (breed) => ({ breed, names: namesOfReading(await read(catsOf(breed))) })),
   )
   const breedsOf = new Map<string, string>()
   for (const { breed, names } of lists)
     for (const name of names) breedsOf.set(name, `${breedsOf.get(name) ?? ''}\n${breed}`)
-  return { names: [...new Set(all)], breeds: [...new Set(kinds)], breedsOf }
+  return { cats: [...new Set(allCats)], breeds: [...new Set(allBreeds)], breedsOf }
 }
 
-/** Finds the cats that both deployments list in the same breeds. Search results are compared for these cats only. */
+/** Finds the names that both deployments list. Search results are compared for these cats only. */
 export function findSharedNames(one: ListedNames, other: ListedNames): SharedNames {
-  const [names, otherNames] = [new Set(one.names), new Set(other.names)]
-  const isSame = (name: string) => one.breedsOf.get(name) === other.breedsOf.get(name)
+  const [cats, otherCats] = [new Set(one.cats), new Set(other.cats)]
+  const isInSameBreeds = (name: string) => one.breedsOf.get(name) === other.breedsOf.get(name)
   return {
-    cats: new Set(one.names.filter((name) => otherNames.has(name) && isSame(name))),
+    cats: new Set(one.cats.filter((name) => otherCats.has(name) && isInSameBreeds(name))),
     breeds: one.breeds.filter((breed) => other.breeds.includes(breed)),
-    onlyOther: one.names.filter((name) => !otherNames.has(name)),
-    onlyCandidate: other.names.filter((name) => !names.has(name)),
+    onlyOther: one.cats.filter((name) => !otherCats.has(name)),
+    onlyCandidate: other.cats.filter((name) => !cats.has(name)),
   }
 }

@@ -26,6 +26,7 @@ export interface ComparedSide {
   readonly exchanges: ReadonlyMap<number, ExchangeSummary>
 }
 
+/** The result of one check in one version, on one of two compared sides. */
 interface CheckOutcome {
   readonly id: string
   readonly version: string
@@ -61,12 +62,16 @@ export const createSideOfReport = ({ target, requests, checks, openPoints, excha
 
 const PASSING_STATUSES: readonly Status[] = ['pass', 'warn']
 
-export const curlLinesOf = (side: ComparedSide, [id]: readonly number[]): readonly string[] => {
+/** Returns the curl line of the first of these exchanges; an empty array if the side did not record it. */
+const curlLinesOf = (side: ComparedSide, [id]: readonly number[]): readonly string[] => {
   const exchange = id === undefined ? undefined : side.exchanges.get(id)
   return exchange ? [buildCurlLine(exchange)] : []
 }
 
-/** Takes the id of a request to one side, and returns the curl line that sends this request to the other side. */
+/**
+ * Takes the ids of exchanges with one side, and returns the curl line that sends the first of these requests to the
+ * other side. Returns an empty array if the side did not record that exchange.
+ */
 function curlLinesToOther(side: ComparedSide, other: ComparedSide, [id]: readonly number[]): readonly string[] {
   const exchange = id === undefined ? undefined : side.exchanges.get(id)
   if (!exchange?.url.startsWith(side.baseUrl)) return []
@@ -130,7 +135,8 @@ interface SchemaChangeInPart {
   readonly where: 'elements' | 'the body around the list' | 'the payload'
 }
 
-function findChangesAt(before: Observation, now: Observation): readonly SchemaChangeInPart[] {
+/** Finds the differences between the schemas of two observations at the same open point. */
+function findSchemaChangesInParts(before: Observation, now: Observation): readonly SchemaChangeInPart[] {
   const partOfSchema = now.operation === 'getLivesLeft' ? 'the payload' : 'elements'
   const pairs = [
     [before.schema, now.schema, partOfSchema],
@@ -143,6 +149,7 @@ function findChangesAt(before: Observation, now: Observation): readonly SchemaCh
   )
 }
 
+/** The kind of difference for each kind of change in a schema. */
 const DIFFERENCE_KINDS = {
   removed: 'choice',
   retyped: 'choice',
@@ -152,7 +159,7 @@ const DIFFERENCE_KINDS = {
 
 /** Lists the differences between the object members that two sides return. */
 const compareSchemas = (before: Observation, now: Observation, curl: readonly string[]): OperationDifference[] =>
-  findChangesAt(before, now).map(
+  findSchemaChangesInParts(before, now).map(
     ({ change, where }): OperationDifference => ({
       kind: DIFFERENCE_KINDS[change.kind],
       subject: change.at === '' ? where : `${change.at} in ${where}`,

@@ -5,8 +5,11 @@ import { declaredFreshnessMsOf } from '../../engine/http/client/freshness.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import type { LiveDeployment } from './side-pair.ts'
 
-/** Differences between two deployments. Some may be caused by changes of the data or by chance. */
-export interface UnconfirmedDifferences {
+/**
+ * Holds the differences that were found between two deployments, and rechecks them: some may be caused by changes of
+ * the data or by chance.
+ */
+export interface DifferenceRechecker {
   /** True if at least one difference was not dropped. */
   readonly hasDifferences: boolean
   /** The exchanges whose responses declare for how long a cache may serve them. */
@@ -50,11 +53,11 @@ interface ConfirmationOptions {
  * @returns whether all differences could be rechecked
  */
 export async function confirmDifferences(
-  all: readonly UnconfirmedDifferences[],
+  all: readonly DifferenceRechecker[],
   { haveListsChanged, pause }: ConfirmationOptions,
 ): Promise<boolean> {
-  const left = () => all.filter(({ hasDifferences }) => hasDifferences)
-  if (left().length === 0) return true
+  const selectUndropped = () => all.filter(({ hasDifferences }) => hasDifferences)
+  if (selectUndropped().length === 0) return true
   // A deployment that does not respond counts as unchanged.
   const changeChecks = [haveListsChanged, ...all.map((one) => () => one.hasChanged())].map((hasChanged) =>
     hasChanged().catch(resolveInconclusiveTo(false)),
@@ -66,18 +69,19 @@ export async function confirmDifferences(
   )
   const wait = Math.max(MAX_WAIT_MS, ...freshness.map((ms) => ms + DELAY_AFTER_FRESHNESS_MS))
   try {
-    for (let reading = 0; reading < MAX_READINGS && left().length > 0; reading++) {
+    for (let reading = 0; reading < MAX_READINGS && selectUndropped().length > 0; reading++) {
       await pause(wait / MAX_READINGS)
-      await Promise.all(left().map((one) => one.readAgain()))
+      await Promise.all(selectUndropped().map((one) => one.readAgain()))
     }
     return true
   } catch (error) {
     if (!(error instanceof Inconclusive)) throw error
-    for (const one of left()) one.dropAll()
+    for (const one of selectUndropped()) one.dropAll()
     return false
   }
 }
 
+/** The content of the list of all cats, in one reading. */
 interface ReadList {
   /** The listed names with their breeds, as JSON; empty if the list could not be read. */
   readonly text: string
@@ -85,9 +89,12 @@ interface ReadList {
 }
 
 /** Reads the list of all cats from each deployment, in each version. */
-const readLists = (lives: readonly LiveDeployment[], way: 'send' | 'sendPastCaches'): Promise<readonly ReadList[]> =>
+const readLists = (
+  liveDeployments: readonly LiveDeployment[],
+  way: 'send' | 'sendPastCaches',
+): Promise<readonly ReadList[]> =>
   Promise.all(
-    lives.flatMap((live) =>
+    liveDeployments.flatMap((live) =>
       live.deployment.directories.map(async ({ cats }) => {
         const list = await createFreshReader(live.session[way]).read(cats)
         const breedOf = (name: string) => (list.kind === 'list' ? list.breedOf.get(name) : undefined)
@@ -119,15 +126,18 @@ const [READINGS_OF_LONG_LISTS, LONG_LIST_PAGES] = [1, 20]
  * has changed
  */
 export async function createListChangeDetector(
-  lives: readonly LiveDeployment[],
+  liveDeployments: readonly LiveDeployment[],
   pause: (ms: number) => Promise<void>,
 ): Promise<() => Promise<boolean>> {
   // If the first reading fails, the lists count as changed.
-  const first = await readLists(lives, 'send').catch(resolveInconclusiveTo(undefined))
+  const first = await readLists(liveDeployments, 'send').catch(resolveInconclusiveTo(undefined))
   const readings = first?.some(({ pages }) => pages > LONG_LIST_PAGES) ? READINGS_OF_LONG_LISTS : READINGS
-  const isSame = (now: readonly ReadList[]) => now.every(({ text }, at) => text === '' || text === first?.[at]?.text)
+  const isUnchanged = (now: readonly ReadList[]) =>
+    now.every(({ text }, at) => text === '' || text === first?.[at]?.text)
   const hasChanged = async () =>
-    first === undefined || !isSame(await readLists(lives, 'send')) || !isSame(await readLists(lives, 'sendPastCaches'))
+    first === undefined ||
+    !isUnchanged(await readLists(liveDeployments, 'send')) ||
+    !isUnchanged(await readLists(liveDeployments, 'sendPastCaches'))
   return async () => {
     for (let reading = 1; reading < readings; reading++) {
       if (await hasChanged()) return true

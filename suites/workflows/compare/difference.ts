@@ -39,6 +39,7 @@ export interface OperationDifference extends Omit<Difference, 'what'> {
   readonly leader?: string
 }
 
+/** Differences with one cause. The first one represents the others in reports. */
 type DifferenceGroup = OperationDifference[]
 
 /** The open points of the contract that decide which names an operation returns. */
@@ -60,18 +61,20 @@ function causeKeyOf({ kind, subject, leader, other, candidate }: OperationDiffer
  * Returns whether a difference has the same cause as a group. E.g. if a check of search fails, this explains why the
  * matching rule is different.
  */
-function explains(group: DifferenceGroup, one: OperationDifference): boolean {
+function hasSameCause(group: DifferenceGroup, one: OperationDifference): boolean {
   const [first] = group
   if (!first || causeKeyOf(first) === causeKeyOf(one)) return first !== undefined
   const points = OPEN_POINTS_OF_RESULTS[one.operation ?? ''] ?? []
   if (one.kind === 'behaviour') return group.some(({ kind, subject }) => kind === 'choice' && points.includes(subject))
-  const isException = one.subject === 'O-SEARCH-RULE' && one.candidate === 'unexplained'
-  return isException && group.some(({ kind, operation }) => kind === 'broken' && operation === one.operation)
+  const isUnexplainedRule = one.subject === 'O-SEARCH-RULE' && one.candidate === 'unexplained'
+  return isUnexplainedRule && group.some(({ kind, operation }) => kind === 'broken' && operation === one.operation)
 }
 
+/** Joins texts with commas. Leaves out repeated ones and undefined. */
 const joinDistinct = (texts: readonly (string | undefined)[]): string =>
   [...new Set(texts.filter((text) => text !== undefined))].join(', ')
 
+/** Describes a group of differences with one cause by its first difference. */
 function describeGroup(first: OperationDifference, group: DifferenceGroup): Difference {
   const { kind: ownKind, question, leader, input, curl } = first
   const sameKind = group.filter(({ kind }) => kind === ownKind)
@@ -100,7 +103,7 @@ function describeGroup(first: OperationDifference, group: DifferenceGroup): Diff
 export function groupDifferences(all: readonly OperationDifference[]): readonly Difference[] {
   const groups: DifferenceGroup[] = []
   for (const one of all) {
-    const group = groups.find((known) => explains(known, one))
+    const group = groups.find((known) => hasSameCause(known, one))
     if (group) group.push(one)
     else groups.push([one])
   }

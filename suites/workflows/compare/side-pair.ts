@@ -12,7 +12,7 @@ import { maskExchange, type TextMask } from '../../engine/run/masking.ts'
 import type { ComparedOperation, ListedNames, SharedNames } from './compared-operations.ts'
 import type { OperationDifference } from './difference.ts'
 
-/** One of two compared deployments to which requests are sent. */
+/** A compared deployment to which requests are sent, rather than a saved report. */
 export interface LiveDeployment {
   readonly session: Session
   readonly deployment: Deployment
@@ -81,7 +81,8 @@ export class ComparedSidePair {
     return { ...this.names, onlyOther: onlyOther ?? [], onlyCandidate: onlyCandidate ?? [] }
   }
 
-  private readings({ createResource }: ComparedOperation, input: string, way: NewRequest) {
+  /** Reads the results for an input from both deployments, and counts the requests. */
+  private readBoth({ createResource }: ComparedOperation, input: string, way: NewRequest) {
     return Promise.all(
       this.sides.map(async ({ live, directory, reader }) => {
         const used = way === undefined ? reader : createFreshReader(live.session[way])
@@ -94,15 +95,20 @@ export class ComparedSidePair {
     )
   }
 
-  private async outcomes(probe: ComparedOperation, input: string, way: NewRequest) {
-    const readings = await this.readings(probe, input, way)
+  /**
+   * Returns, for each deployment, a text that is the same for equal results: the found names that both deployments
+   * list, as JSON, or `failed`.
+   */
+  private async readOutcomes(operation: ComparedOperation, input: string, way: NewRequest) {
+    const readings = await this.readBoth(operation, input, way)
     return readings.map((reading) =>
       reading.kind === 'failed' ? 'failed' : JSON.stringify(sharedNamesIn(reading, this.names)),
     )
   }
 
-  async differs(probe: ComparedOperation, input: string, way?: NewRequest): Promise<boolean> {
-    const [one, other] = await this.outcomes(probe, input, way)
+  /** Returns whether the deployments find other names for an input. */
+  async differs(operation: ComparedOperation, input: string, way?: NewRequest): Promise<boolean> {
+    const [one, other] = await this.readOutcomes(operation, input, way)
     return one !== other
   }
 
@@ -110,32 +116,39 @@ export class ComparedSidePair {
    * Returns whether a deployment gives different responses to the same input. A difference between the deployments then
    * proves nothing.
    */
-  async isSideInconsistent(probe: ComparedOperation, input: string, rounds = CONCURRENT_READINGS): Promise<boolean> {
-    const first = await this.outcomes(probe, input, undefined)
+  async isSideInconsistent(
+    operation: ComparedOperation,
+    input: string,
+    rounds = CONCURRENT_READINGS,
+  ): Promise<boolean> {
+    const first = await this.readOutcomes(operation, input, undefined)
     for (let round = 0; round < rounds; round++) {
-      const again = await this.outcomes(probe, input, 'send')
+      const again = await this.readOutcomes(operation, input, 'send')
       if (again.some((text, index) => text !== first[index])) return true
     }
     return false
   }
 
-  /** Removes characters from an input while the deployments still respond differently. */
-  async shrinkInput(probe: ComparedOperation, input: string): Promise<string> {
+  /**
+   * Removes characters from an input while the deployments still respond differently. Returns the input itself if no
+   * shorter one shows the difference reliably.
+   */
+  async shrinkInput(operation: ComparedOperation, input: string): Promise<string> {
     let [small, left] = [input, MAX_SHRINK_STEPS]
     for (let at = 0; at < small.length && left > 0 && !this.isLimitReached; left--) {
       const shorter = small.slice(0, at) + small.slice(at + 1)
-      const isTried = shorter !== '' && !/\p{Cs}/u.test(shorter) && canBeInPath(shorter)
-      if (isTried && (await this.differs(probe, shorter))) small = shorter
+      const canBeTried = shorter !== '' && !/\p{Cs}/u.test(shorter) && canBeInPath(shorter)
+      if (canBeTried && (await this.differs(operation, shorter))) small = shorter
       else at++
     }
-    return small === input || (await this.isSideInconsistent(probe, small)) ? input : small
+    return small === input || (await this.isSideInconsistent(operation, small)) ? input : small
   }
 
   /** Returns whether each deployment still lists the same names as when the comparison started. */
   async areListsUnchanged(): Promise<boolean> {
     const isSame = this.sides.map(async ({ live, directory, listed: first }) => {
       const now = new Set(namesOfReading(await createFreshReader(live.session.send).read(directory.cats)))
-      return now.size === first.names.length && first.names.every((name) => now.has(name))
+      return now.size === first.cats.length && first.cats.every((name) => now.has(name))
     })
     return (await Promise.all(isSame)).every(Boolean)
   }
@@ -158,20 +171,24 @@ export class ComparedSidePair {
     return (await Promise.all(isIgnored)).every(Boolean)
   }
 
+  /**
+   * Creates the difference that reports show.
+   * @param more the number of further inputs with different results
+   */
   async createDifference(
-    probe: ComparedOperation,
+    operation: ComparedOperation,
     input: string,
     version: string,
     more: number,
   ): Promise<OperationDifference> {
-    const readings = await this.readings(probe, input, undefined)
+    const readings = await this.readBoth(operation, input, undefined)
     const [other = '', candidate = ''] = readings.map((reading) => describeFoundNames(reading, this.names, this.mask))
     const exchanges = this.sides.flatMap(({ directory, reader }) =>
-      reader.exchangesFor(probe.createResource(directory, input)).slice(0, 1),
+      reader.exchangesFor(operation.createResource(directory, input)).slice(0, 1),
     )
     return {
       kind: 'behaviour',
-      ...{ subject: probe.operation, operation: probe.operation, version },
+      ...{ subject: operation.id, operation: operation.id, version },
       other: `finds ${other}`,
       candidate: `finds ${candidate}`,
       input: `${quoted(this.mask(input))}${more > 0 ? ` (and ${more} more)` : ''}`,

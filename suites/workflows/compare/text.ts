@@ -23,6 +23,7 @@ function renderDifference({ what, input, other, candidate, curl }: Difference): 
 
 const MAX_NAMES = 3
 
+/** Renders a line about the names that only one side lists; none if there are no such names. */
 function renderNames(version: string, side: string, names: readonly string[]): readonly string[] {
   if (names.length === 0) return []
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''

@@ -12,6 +12,7 @@ interface HarHeader {
   readonly value: string
 }
 
+/** An exchange in a HAR. */
 interface HarEntry {
   readonly startedDateTime: string
   readonly time: number
@@ -25,6 +26,7 @@ interface HarEntry {
   readonly _fromCache?: unknown
 }
 
+/** Creates the schema of an object with these keys. */
 const requires = (...required: string[]) => ({ type: 'object', required })
 const text = { type: 'string' }
 const headers = { type: 'array', items: { ...requires('name', 'value'), properties: { name: text, value: text } } }
@@ -67,17 +69,18 @@ export const HAR_FORMAT = { name: 'HAR', version: '1.2' }
 /** Returns whether a text is a HAR. Looks at its beginning only. */
 export const isHarText = (text: string): boolean => /^\s*\{\s*"log"\s*:/.test(text)
 
+/** Matches a URL below a version. Its groups are the base URL and the version. */
 const VERSION_PATH = /^(https?:\/\/[^/?#]+(?:\/[^?#]*?)?)\/(v[23])\/[^#]*/
 
 /** Converts a HAR (traffic that another program recorded) into a recording. */
 export function parseHar(text: string): Recording {
   const { entries } = parseBySchema(text).log
   const baseUrl = findBaseUrl(entries)
-  const own = entries.filter((one) => isUsable(one) && one.request.url.startsWith(`${baseUrl}/v`))
-  const times = own.map(({ startedDateTime }) => Date.parse(startedDateTime)).filter(Number.isFinite)
+  const usable = entries.filter((one) => isUsable(one) && one.request.url.startsWith(`${baseUrl}/v`))
+  const times = usable.map(({ startedDateTime }) => Date.parse(startedDateTime)).filter(Number.isFinite)
   const startMs = times.length > 0 ? Math.min(...times) : 0
   const bodies: Record<string, StoredBody> = {}
-  const exchanges = own
+  const exchanges = usable
     .toSorted((one, other) => (one.startedDateTime < other.startedDateTime ? -1 : 1))
     .map((entry) => createExchange(entry, startMs, bodies))
   return {
@@ -93,7 +96,10 @@ export function parseHar(text: string): Recording {
   }
 }
 
-/** Finds the base URL of most requests. */
+/**
+ * Finds the base URL of most requests.
+ * @throws {JsonFileError} if no request has a path with /v2 or /v3
+ */
 function findBaseUrl(entries: readonly HarEntry[]): string {
   const counts = new Map<string, number>()
   for (const { request } of entries) {
@@ -117,10 +123,11 @@ function findBaseUrl(entries: readonly HarEntry[]): string {
 function isUsable({ request, response, _fromCache }: HarEntry): boolean {
   const names = (request.headers ?? []).map(({ name }) => name.toLowerCase())
   const isConditional = names.some((name) => name === 'range' || name.startsWith('if-'))
-  const isReading = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
-  return isReading && !isConditional && _fromCache === undefined && response.status >= 200 && response.status !== 304
+  const isReadOnly = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
+  return isReadOnly && !isConditional && _fromCache === undefined && response.status >= 200 && response.status !== 304
 }
 
+/** Returns the versions that were requested; both if none was. */
 function findVersions(exchanges: readonly RecordedExchange[], baseUrl: string): readonly Version[] {
   const { pathname } = new URL(`${baseUrl}/`)
   const found = versions.filter((version) =>
@@ -131,10 +138,11 @@ function findVersions(exchanges: readonly RecordedExchange[], baseUrl: string): 
 
 /**
  * The length to which reports of this suite shorten bodies. If this suite wrote the HAR, a body of this length may be
- * incomplete. Browsers also write the size of the whole body, so that an incomplete body is recognised.
+ * incomplete. In a HAR of a browser, incomplete bodies are recognised by the size of the whole body.
  */
 const REPORT_EXCERPT_BYTES = 2048
 
+/** Converts an entry of the HAR, and adds its body to `bodies`. A body that may be incomplete counts as omitted. */
 function createExchange(
   { startedDateTime, time, request, response }: HarEntry,
   startMs: number,

@@ -2,7 +2,7 @@ import { MASK_TEXT } from '../../engine/http/client/secrets.ts'
 import { createRecordedRuntime } from '../../engine/http/recording/recorded-network.ts'
 import { exitCodes } from '../../options/exit-code.ts'
 import { readJsonFile } from '../../options/files/json-file.ts'
-import { type Environment, type Options, parseRecordingOptions, UsageError } from '../../options/options.ts'
+import { type Environment, type Options, parseJudgeRecordingOptions, UsageError } from '../../options/options.ts'
 import { parseRecording, RECORDING_FORMAT_TEXT, type Recording } from '../recording/recording-file.ts'
 import { type CommandContext, runCommand } from '../run/command.ts'
 import { HAR_FORMAT, isHarText, parseHar } from './har.ts'
@@ -31,7 +31,7 @@ export async function judgeRecording(
       expected: 'judge-recording FILE [options]',
       advice: 'cat-directory-conformance judge-recording history.json',
     })
-  const own = parseRecordingOptions(args, env)
+  const own = parseJudgeRecordingOptions(args, env)
   const recording = await readJsonFile(file, 'judge-recording', RECORDING_FORMAT_TEXT, (text) =>
     isHarText(text) ? parseHar(text) : parseRecording(text),
   )

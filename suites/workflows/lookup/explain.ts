@@ -54,8 +54,9 @@ interface ExplainedItem {
   createRows(): readonly ExplanationRow[]
 }
 
-const createChecksRow = (isMeant: (check: Check<Deployment>) => boolean): ExplanationRow => {
-  const ids = catalogue.filter(isMeant).map(({ id }) => id)
+/** Creates the row that lists the checks of a statement, ruling or clause. */
+const createChecksRow = (isSelected: (check: Check<Deployment>) => boolean): ExplanationRow => {
+  const ids = catalogue.filter(isSelected).map(({ id }) => id)
   return ['checks', ids.join(', ') || 'none']
 }
 

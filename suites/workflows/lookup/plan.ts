@@ -64,21 +64,25 @@ const widthOf = (texts: readonly string[]): number => Math.max(0, ...texts.map((
 
 const describeScopes = ({ scopes }: Pick<PlannedItem, 'scopes'>): string => scopes.join(' ')
 
-/** Returns the selected checks and their prerequisites. */
+/** Returns the selected checks and their prerequisites, with the versions that the run judges. */
 function planChecks({ versions, only = [] }: Options): readonly PlannedItem[] {
-  const isMeant = createIdSelector(only)
+  const isSelected = createIdSelector(only)
   const judged = selectJudgedChecks(versions)
-  const wanted = new Set(judged.filter(({ id }) => isMeant(id)).map(({ id }) => id))
+  const wanted = new Set(judged.filter(({ id }) => isSelected(id)).map(({ id }) => id))
   // Also adds the prerequisites of prerequisites: iterating over a set visits elements that are added meanwhile.
   for (const id of wanted) for (const other of judged.find((one) => one.id === id)?.requires ?? []) wanted.add(other)
   return judged
     .filter(({ id }) => wanted.has(id))
     .map(({ id, scopes, title }) => ({
       ...{ id, scopes },
-      note: isMeant(id) ? title : `${title} (required by --only ${only.join(',')})`,
+      note: isSelected(id) ? title : `${title} (required by --only ${only.join(',')})`,
     }))
 }
 
+/**
+ * Returns the open points of the contract that the run would observe; none if `--only` selects
+ * no pinned check.
+ */
 function planOpenPoints(options: Options & { readonly profile?: Profile }): readonly PlannedItem[] {
   const { isObserved, observing } = selectObservers(options)
   if (!isObserved) return []
@@ -97,7 +101,7 @@ function createSummary(
   openPoints: readonly PlannedItem[],
 ): readonly (readonly [name: string, text: string])[] {
   const { baseUrl, versions, effort, seed, only = [], against, strings = [] } = options
-  const own = strings.length === 0 ? '' : `; ${strings.length} strings of your own`
+  const ownStrings = strings.length === 0 ? '' : `; ${strings.length} strings of your own`
   const hasOtherMethods = openPoints.some(({ id }) => id === 'O-METHODS')
   return [
     ['target', baseUrl ?? 'the embedded reference service (test your own deployment with --base-url)'],
@@ -105,24 +109,26 @@ function createSummary(
     ['versions', versions.join(', ')],
     ['checks', `${describeCounts(checks)} (${only.length === 0 ? 'all' : `--only ${only.join(',')}`})`],
     ['open points', describeCounts(openPoints)],
-    ['effort', `${effort}; seed ${seed ?? 1}${own}`],
-    ['requests', describeAmount(options)],
+    ['effort', `${effort}; seed ${seed ?? 1}${ownStrings}`],
+    ['requests', describeRequestCount(options)],
     ['methods', hasOtherMethods ? 'GET; also HEAD and OPTIONS for the list of cats' : 'GET'],
     ['headers', describeHeaders(options)],
     ['limits', describeLimits(options)],
   ]
 }
 
+/** Describes how many items there are, e.g. `55, or 109 if each version is counted`. */
 function describeCounts(items: readonly PlannedItem[]): string {
   const ids = new Set(items.map(({ id }) => id)).size
   const places = items.reduce((sum, { scopes }) => sum + scopes.length, 0)
   return `${ids}, or ${places} if each version is counted`
 }
 
-function describeAmount({ effort, only = [], versions, profileFile }: Options): string {
-  const isWhole = only.length === 0 && versions.length > 1 && profileFile === undefined
+/** Describes about how many requests a run sends. */
+function describeRequestCount({ effort, only = [], versions, profileFile }: Options): string {
+  const isWholeRun = only.length === 0 && versions.length > 1 && profileFile === undefined
   const amount = `about ${APPROXIMATE_REQUEST_COUNTS[effort]} for a directory of 50 cats and 15 breeds`
-  return isWhole
+  return isWholeRun
     ? `${amount}; in larger directories, a sample is tested`
     : `a whole run with both versions and no profile sends ${amount}`
 }
@@ -136,11 +142,11 @@ function describeHeaders(options: Options): string {
 }
 
 function describeLimits(options: Options): string {
-  const bounds = allOptions.filter(takesValue).filter((option) => option.bounds !== undefined)
-  return bounds.map((option) => `${option.flag} ${describeLimit(option, options)}`).join(' · ')
+  const limits = allOptions.filter(takesValue).filter((option) => option.limitUnit !== undefined)
+  return limits.map((option) => `${option.flag} ${describeLimit(option, options)}`).join(' · ')
 }
 
 function describeLimit(option: ValueOption, options: Options): string {
   const given = options[option.field as keyof Options] // The row sets this value.
-  return typeof given === 'number' ? `${given}${option.bounds}` : String(option.defaultText)
+  return typeof given === 'number' ? `${given}${option.limitUnit}` : String(option.defaultText)
 }

@@ -45,12 +45,13 @@ function parseArguments(args: readonly string[]) {
 
 const removeDuplicates = (texts: readonly string[]): string[] => [...new Set(texts)]
 
-/** Moves the rows in which the reports differ to the top. */
+/** Sorts the rows in which the reports differ before the others. */
 const sortDifferentFirst = (rows: readonly (readonly string[])[]) => {
-  const isUnlike = ([, ...cells]: readonly string[]) => new Set(cells).size > 1
-  return [...rows.filter(isUnlike), ...rows.filter((row) => !isUnlike(row))]
+  const isDifferent = ([, ...cells]: readonly string[]) => new Set(cells).size > 1
+  return [...rows.filter(isDifferent), ...rows.filter((row) => !isDifferent(row))]
 }
 
+/** Creates the tables: verdicts, changes between reports of one deployment, checks that did not pass, and choices. */
 function createSections(reports: readonly Report[]): readonly MatrixSection[] {
   const heads = ['', ...createHeads(reports)]
   const [deployment, ...others] = removeDuplicates(reports.map(deploymentNameOf))
@@ -63,10 +64,10 @@ function createSections(reports: readonly Report[]): readonly MatrixSection[] {
     }),
   ])
   const notPassed = checkRows.filter(([, ...cells]) => cells.some((cell) => cell !== statusGlyphs.pass))
-  const places = removeDuplicates(reports.flatMap((report) => report.openPoints.map(openPointKeyOf)))
-  const choices = places.map((place) => [
-    place,
-    ...reports.map((report) => report.openPoints.find((one) => openPointKeyOf(one) === place)?.value ?? ''),
+  const openPointKeys = removeDuplicates(reports.flatMap((report) => report.openPoints.map(openPointKeyOf)))
+  const choices = openPointKeys.map((key) => [
+    key,
+    ...reports.map((report) => report.openPoints.find((one) => openPointKeyOf(one) === key)?.value ?? ''),
   ])
   const passed = `${checkRows.filter(([, ...cells]) => cells.every((cell) => cell === statusGlyphs.pass)).length} of ${checks.length} passed in every report`
   return [
@@ -103,10 +104,10 @@ const createVerdictRows = (reports: readonly Report[]): readonly (readonly strin
 function createHeads(reports: readonly Report[]): readonly string[] {
   const deployments = reports.map(deploymentNameOf)
   return reports.map((report, index) => {
-    const own = deployments[index] ?? ''
-    const times = deployments.indexOf(own) === deployments.lastIndexOf(own) ? [] : [startTimeOf(report)]
+    const deployment = deployments[index] ?? ''
+    const times = deployments.indexOf(deployment) === deployments.lastIndexOf(deployment) ? [] : [startTimeOf(report)]
     // Leaves out the deployment if all reports are about the same one, which the title names.
-    return [...times, ...(times.length > 0 && new Set(deployments).size === 1 ? [] : [own])].join(' ')
+    return [...times, ...(times.length > 0 && new Set(deployments).size === 1 ? [] : [deployment])].join(' ')
   })
 }
 

@@ -66,6 +66,7 @@ export interface MatrixSection {
   readonly rows: readonly (readonly string[])[]
 }
 
+/** Returns the name of a deployment in the tables: its base URL, or `the reference service`. */
 export const deploymentNameOf = ({ target }: Report): string =>
   target.embedded ? 'the reference service' : target.baseUrl
 

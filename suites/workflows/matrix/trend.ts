@@ -72,10 +72,11 @@ function createTrendSection(deployment: string, oldestFirst: readonly Report[]):
 interface TrendChange {
   /** The index of the report in which the value has changed since an earlier report. */
   readonly at: number
+  /** The cells of the row after the time: the name, the value before and after, and a note. */
   readonly cells: readonly string[]
 }
 
-/** Lists the changes of one value. Skips reports that do not contain it. */
+/** Lists the changes of the value with a name. Skips reports that do not contain it. */
 function listChanges(name: string, values: readonly ReadonlyMap<string, TrendValue>[]): readonly TrendChange[] {
   const series = values.flatMap((one, at) => {
     const value = one.get(name)
@@ -83,10 +84,10 @@ function listChanges(name: string, values: readonly ReadonlyMap<string, TrendVal
   })
   const isNew = ({ text }: TrendValue, index: number, all: readonly TrendValue[]) => text !== all[index - 1]?.text
   const decided = series.filter(({ isDecided }) => isDecided).filter(isNew)
-  // Marks a value that changed back to an earlier one, e.g. passed, failed, passed.
-  const mark = new Set(decided.map(({ text }) => text)).size < decided.length ? 'unstable' : ''
+  // A value that changed back to an earlier one is unstable, e.g. passed, failed, passed.
+  const note = new Set(decided.map(({ text }) => text)).size < decided.length ? 'unstable' : ''
   return series.flatMap(({ at, text }, index) => {
     const before = series[index - 1]?.text
-    return before === undefined || before === text ? [] : [{ at, cells: [name, before, text, mark] }]
+    return before === undefined || before === text ? [] : [{ at, cells: [name, before, text, note] }]
   })
 }

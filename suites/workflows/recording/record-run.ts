@@ -8,8 +8,11 @@ import { type RecordedOptions, type Recording, type RecordingOrigin, RecordingWr
 
 type RecordableOptions = Options & { readonly renewableToken?: RenewableToken }
 
-/** Starts to record a run into a file. */
-export function recordRun(
+/**
+ * Starts to record the exchanges of a run into a file.
+ * @returns the runtime whose exchanges are recorded, and functions that complete the file
+ */
+export function startRecording(
   path: string,
   options: RecordableOptions,
   context: { readonly suite: RecordingOrigin['suite']; readonly target: Recording['target'] },

@@ -1,10 +1,10 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import recordingSchema from '../../../reports/recording.schema.json' with { type: 'json' }
+import { errorCodeOf } from '../../../reports/text/error-code.ts'
 import { createNonce } from '../../engine/entropy.ts'
 import type { RecordedTraffic } from '../../engine/http/recording/recording.ts'
 import type { StoredBody } from '../../engine/http/recording/stored-body.ts'
-import { errorCodeOf } from '../../options/files/files.ts'
 import { createJsonParser, JsonFileError } from '../../options/files/json-file.ts'
 import { type Options, UsageError } from '../../options/options.ts'
 
@@ -35,6 +35,10 @@ export const RECORDING_FORMAT_TEXT = 'a recording that --record-history wrote, o
 
 const parseBySchema = createJsonParser<Recording>(recordingSchema, RECORDING_FORMAT_TEXT)
 
+/**
+ * Parses the text of a recording.
+ * @throws {JsonFileError} if it is invalid
+ */
 export function parseRecording(text: string): Recording {
   const recording = parseBySchema(text)
   const { bodies, headerNames, exchanges, target } = recording
@@ -79,7 +83,7 @@ export class RecordingWriter {
   constructor(path: string, { suite, startedAt }: RecordingOrigin) {
     this.path = path
     this.temporary = join(dirname(path), `.${basename(path)}.${createNonce()}.tmp`)
-    this.file = this.orRefuse(() => openSync(this.temporary, 'wx'))
+    this.file = this.runOrRefuse(() => openSync(this.temporary, 'wx'))
     this.write(`{"recordingVersion":1,"suite":${JSON.stringify(suite)},"startedAt":"${startedAt}",\n"bodies":{`)
   }
 
@@ -102,7 +106,7 @@ export class RecordingWriter {
     for (const [index, one] of exchanges.entries()) this.write(`${index > 0 ? ',' : ''}\n${JSON.stringify(one)}`)
     this.write('\n]}\n')
     closeSync(this.file)
-    this.orRefuse(() => {
+    this.runOrRefuse(() => {
       if (this.failure !== undefined) throw this.failure
       renameSync(this.temporary, this.path)
     })
@@ -120,7 +124,8 @@ export class RecordingWriter {
     }
   }
 
-  private orRefuse<T>(work: () => T): T {
+  /** Calls `work`. If it throws, removes the temporary file and throws a usage error. */
+  private runOrRefuse<T>(work: () => T): T {
     try {
       return work()
     } catch (error) {

@@ -8,6 +8,7 @@ import type { Options } from '../../options/options.ts'
 /** The result of replaying a finding. */
 export type ReplayOutcome = 'still failing' | 'fixed' | 'undecided'
 
+/** A finding of the report, with the result of its replay. */
 export interface ReplayedFinding {
   readonly check: ReportCheck
   readonly outcome: ReplayOutcome
@@ -23,13 +24,15 @@ interface ReplayResult {
   readonly replayed: readonly ReplayedFinding[]
   /** The number of findings in the report. */
   readonly findings: number
-  readonly outside: Options['outside']
+  readonly outsideOptions: Options['outsideOptions']
   readonly exitCode: number
 }
 
+/** The length to which reports shorten bodies. Bodies are compared only up to this length. */
 const MAX_BODY_CHARACTERS = 2048
 
-export const hasSameResponseKind = ([then, now]: ReplayedFinding['exchanges'][number]): boolean =>
+/** Returns whether a request of the report got the same status, media type and body again. */
+export const isResponseUnchanged = ([then, now]: ReplayedFinding['exchanges'][number]): boolean =>
   now !== undefined &&
   then.status === now.status &&
   then.mediaType === now.mediaType &&
@@ -37,13 +40,14 @@ export const hasSameResponseKind = ([then, now]: ReplayedFinding['exchanges'][nu
   then.secondExcerpt?.excerpt === now.secondExcerpt?.excerpt
 
 /** The numbers of characters that are shown before and after the first difference of two bodies. */
-const [BEFORE, AFTER] = [20, 60]
+const [CHARACTERS_BEFORE, CHARACTERS_AFTER] = [20, 60]
 
-function textAround(characters: readonly string[], at: number): string {
+/** Returns the part of a body around an index, for the end of a line, e.g. ` · …"name":"Tom"…`. */
+function excerptAround(characters: readonly string[], at: number): string {
   if (characters.length === 0) return ' · empty body'
-  const from = Math.max(0, at - BEFORE)
-  const end = at + AFTER < characters.length ? '…' : ''
-  return ` · ${from > 0 ? '…' : ''}${characters.slice(from, at + AFTER).join('')}${end}`
+  const from = Math.max(0, at - CHARACTERS_BEFORE)
+  const end = at + CHARACTERS_AFTER < characters.length ? '…' : ''
+  return ` · ${from > 0 ? '…' : ''}${characters.slice(from, at + CHARACTERS_AFTER).join('')}${end}`
 }
 
 /** Returns the parts of two bodies around their first difference; two empty strings if the bodies are equal. */
@@ -51,12 +55,13 @@ function excerptFirstDifference(then: string, now: string): readonly [then: stri
   const [one, other] = [[...then], [...now]]
   let at = 0
   while (at < one.length && one[at] === other[at]) at++
-  return at === one.length && at === other.length ? ['', ''] : [textAround(one, at), textAround(other, at)]
+  return at === one.length && at === other.length ? ['', ''] : [excerptAround(one, at), excerptAround(other, at)]
 }
 
 const describeResponse = ({ status, mediaType, fault }: ExchangeSummary): string =>
   [status ?? 'no status', fault ?? mediaType ?? 'without a media type'].join(' ')
 
+/** Renders a request with its response in the report and its new response. */
 function renderExchange([then, now]: ReplayedFinding['exchanges'][number]): readonly string[] {
   const requestLine = `  request  ${then.method} ${now?.url ?? then.url}`
   if (!now)
@@ -69,7 +74,7 @@ function renderExchange([then, now]: ReplayedFinding['exchanges'][number]): read
   return [
     requestLine,
     `  then     ${describeResponse(then)}${bodyThen}`,
-    `  now      ${describeResponse(now)}${hasSameResponseKind([then, now]) ? ', the same' : bodyNow}`,
+    `  now      ${describeResponse(now)}${isResponseUnchanged([then, now]) ? ', the same' : bodyNow}`,
   ]
 }
 
@@ -100,8 +105,8 @@ function summariseReplay({ replayed, findings }: ReplayResult): string {
  * code.
  */
 export function renderReplay(replay: ReplayResult): readonly string[] {
-  const { file, baseUrl, replayed, outside, exitCode } = replay
-  const outsideOptionsText = describeOptionsFromEnvironment({ outsideOptions: outside })
+  const { file, baseUrl, replayed, outsideOptions, exitCode } = replay
+  const outsideOptionsText = describeOptionsFromEnvironment({ outsideOptions })
   return [
     `replayed from ${file} at ${baseUrl}: ${summariseReplay(replay)}`,
     ...(outsideOptionsText.length === 0 ? [] : [`  not from the command line: ${outsideOptionsText.join('; ')}`]),

@@ -18,7 +18,7 @@ import { readSavedReport } from '../report/saved-report.ts'
 import type { CommandContext } from '../run/command-context.ts'
 import { createEndSignal } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
-import { hasSameResponseKind, type ReplayedFinding, type ReplayOutcome, renderReplay } from './render.ts'
+import { isResponseUnchanged, type ReplayedFinding, type ReplayOutcome, renderReplay } from './render.ts'
 
 const EXPECTED_CONTENT = 'a report.json with findings'
 
@@ -30,14 +30,14 @@ function refuseLeakingCredentials(
   const hasCredentials =
     Object.keys(headers).length > 0 || tokenCommand !== undefined || transport?.tls?.cert !== undefined
   if (!hasCredentials || (target.embedded && baseUrl === undefined)) return
-  const named = new URL(target.baseUrl).origin
-  if (baseUrl !== undefined && new URL(baseUrl).origin === named) return
+  const reportOrigin = new URL(target.baseUrl).origin
+  if (baseUrl !== undefined && new URL(baseUrl).origin === reportOrigin) return
   throw new UsageError({
     where: '--replay',
     what:
       baseUrl === undefined
-        ? `credentials are configured, but only the report says where to send them (${quoteArgument(named)}).`
-        : `credentials are configured for ${new URL(baseUrl).origin}, but the report is about ${quoteArgument(named)}.`,
+        ? `credentials are configured, but only the report says where to send them (${quoteArgument(reportOrigin)}).`
+        : `credentials are configured for ${new URL(baseUrl).origin}, but the report is about ${quoteArgument(reportOrigin)}.`,
     expected: 'a --base-url with the origin that the report names, or no credentials',
     advice: `look at target.baseUrl in the report; if the credentials are for this deployment: --base-url ${quoteArgument(target.baseUrl)}`,
   })
@@ -46,15 +46,18 @@ function refuseLeakingCredentials(
 /** Matches a request target (RFC 9112, section 3.2.1) that can be sent unchanged. */
 const REQUEST_TARGET = /^\/[\x21-\x7e]*$/
 
-/** Sends a request of the report again, to the same path below the current base URL. */
+/**
+ * Sends a request of the report again, to the same path below the current base URL. Returns undefined if the URL is not
+ * below the base URL of the report, or if the run ends.
+ */
 async function resendRequest(
   stored: ExchangeSummary,
-  base: string,
+  reportBaseUrl: string,
   { session, mask }: { readonly session: Session; readonly mask: TextMask },
 ): Promise<ExchangeSummary | undefined> {
   const { method, url } = stored
-  const target = url.slice(base.length)
-  if (!url.startsWith(base) || !REQUEST_TARGET.test(target)) return undefined
+  const target = url.slice(reportBaseUrl.length)
+  if (!url.startsWith(reportBaseUrl) || !REQUEST_TARGET.test(target)) return undefined
   const exchange = await session.send({ method, target, follow: true }).catch(resolveInconclusiveTo(undefined))
   return exchange && maskExchange(summariseExchange({ ...exchange, ...cutSameParts(exchange, stored) }), mask)
 }
@@ -70,7 +73,7 @@ function outcomeOfReplay(
   const { status, reason = '', caveat } = verdict ?? {}
   if (status === 'fail') return { outcome: 'still failing', reason }
   if (status !== 'pass' && status !== 'warn') return { outcome: 'undecided', reason: reason || 'the check did not run' }
-  if (exchanges.length > 0 && exchanges.every(hasSameResponseKind))
+  if (exchanges.length > 0 && exchanges.every(isResponseUnchanged))
     return {
       outcome: 'undecided',
       reason: 'the check passes, but all stored requests get the same responses as before',
@@ -79,10 +82,14 @@ function outcomeOfReplay(
   return { outcome: 'fixed', reason: 'the check passes' }
 }
 
-const findingsIn = ({ checks }: Report): readonly ReportCheck[] =>
+/** Returns the checks of a report that have a finding, except those that passed. */
+const selectChecksWithFinding = ({ checks }: Report): readonly ReportCheck[] =>
   checks.filter(({ finding, status }) => finding !== undefined && status !== 'pass')
 
-/** Selects the findings to replay. */
+/**
+ * Selects the findings whose ids `only` selects; all if it is undefined.
+ * @throws {UsageError} if there are none
+ */
 function selectFindings(findings: readonly ReportCheck[], file: string, only: Options['only']): readonly ReportCheck[] {
   const found = findings.filter(({ id }) => createIdSelector(only ?? [])(id))
   if (found.length > 0) return found
@@ -94,7 +101,7 @@ function selectFindings(findings: readonly ReportCheck[], file: string, only: Op
   })
 }
 
-/** Sends each request of a finding again. Returns pairs of the exchange in the report and the new one. */
+/** Sends each request that a finding cites again. Returns pairs of the exchange in the report and the new one. */
 const resendRequests = (
   { finding }: ReportCheck,
   report: Report,
@@ -107,7 +114,7 @@ const resendRequests = (
   )
 
 function exitCodeOfReplay(replayed: readonly ReplayedFinding[]): number {
-  const has = (became: ReplayOutcome) => replayed.some(({ outcome }) => outcome === became)
+  const has = (wanted: ReplayOutcome) => replayed.some(({ outcome }) => outcome === wanted)
   if (has('still failing')) return exitCodes.nonconformant.code
   return has('undecided') ? exitCodes.inconclusive.code : exitCodes.conformant.code
 }
@@ -119,18 +126,18 @@ function exitCodeOfReplay(replayed: readonly ReplayedFinding[]): number {
 export async function replayFindings(
   file: string,
   options: Options,
-  context: Pick<CommandContext, 'write' | 'interrupted' | 'startEmbedded'>,
+  context: Pick<CommandContext, 'write' | 'interruption' | 'startEmbedded'>,
 ): Promise<number> {
   const report = await readSavedReport(file, '--replay', EXPECTED_CONTENT)
-  const findings = findingsIn(report)
-  const found = selectFindings(findings, file, options.only)
+  const findings = selectChecksWithFinding(report)
+  const selected = selectFindings(findings, file, options.only)
   refuseLeakingCredentials(options, report)
-  const tokened = await addTokenFromCommand(options)
+  const optionsWithToken = await addTokenFromCommand(options)
   const embedded = !options.baseUrl && report.target.embedded ? await context.startEmbedded() : undefined
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? report.target.baseUrl
-  const end = createEndSignal(options, context.interrupted)
+  const end = createEndSignal(options, context.interruption)
   const judgeOptions: JudgeOptions = {
-    ...tokened,
+    ...optionsWithToken,
     baseUrl,
     seed: report.seed,
     effort: effortNames.find((name) => name === report.effort) ?? options.effort,
@@ -141,9 +148,9 @@ export async function replayFindings(
   const mask: TextMask = (text) => createSecretMask(judgeOptions)(text)
   try {
     if (options.waitSeconds > 0) await waitForDirectory(judgeOptions, options.waitSeconds, end.signal)
-    const exchanges = await Promise.all(found.map((check) => resendRequests(check, report, { session, mask })))
-    const { verdicts } = await judge({ ...judgeOptions, only: [...new Set(found.map(({ id }) => id))] })
-    const replayed = found.map((check, index): ReplayedFinding => {
+    const exchanges = await Promise.all(selected.map((check) => resendRequests(check, report, { session, mask })))
+    const { verdicts } = await judge({ ...judgeOptions, only: [...new Set(selected.map(({ id }) => id))] })
+    const replayed = selected.map((check, index): ReplayedFinding => {
       const verdict = verdicts.find((one) => one.check.id === check.id && one.version === check.version)
       return { check, exchanges: exchanges[index] ?? [], ...outcomeOfReplay(verdict, exchanges[index] ?? []) }
     })
@@ -153,7 +160,7 @@ export async function replayFindings(
       baseUrl,
       replayed,
       findings: findings.length,
-      outside: options.outside,
+      outsideOptions: options.outsideOptions,
       exitCode,
     })
     context.write(`${text.map(escapeTerminal).join('\n')}\n`)

@@ -31,13 +31,13 @@ interface RunReportContext {
   readonly known?: BaselineResult['known'] | undefined
 }
 
-/** The options of a run that its report contains. */
-type RepeatedOptions = Pick<Options, 'versions' | 'replayOptions' | 'record'> & Partial<Pick<Options, 'outside'>>
+/** The options of the command that a report contains. */
+type OptionsInReport = Pick<Options, 'versions' | 'replayOptions' | 'record'> & Partial<Pick<Options, 'outsideOptions'>>
 
 /** Creates the report of a run. */
 export function buildRunReport(
   result: RunResult,
-  { versions, replayOptions, record, outside }: RepeatedOptions,
+  { versions, replayOptions, record, outsideOptions }: OptionsInReport,
   { suitePackage: { name, version, command }, baseUrl, embedded, known, diagnosis }: RunReportContext,
 ): Report {
   return buildReport(result, {
@@ -55,11 +55,13 @@ export function buildRunReport(
     diagnosis,
     ...(known && { baselineEntryOf: (verdict) => known.get(verdict) }),
     replayOptions,
-    ...(outside && { outsideOptions: outside }),
+    ...(outsideOptions && { outsideOptions }),
   })
 }
 
-/** The options of a run that its report shows or repeats. */
+/**
+ * The options of a run in a program that its report shows, or from which it derives the command that repeats the run.
+ */
 export interface ReportOptions extends Pick<JudgeOptions, 'baseUrl' | 'versions' | 'record' | 'timeoutMs' | 'effort'> {
   /** True if the reference service was judged. */
   readonly embedded?: boolean
@@ -67,7 +69,7 @@ export interface ReportOptions extends Pick<JudgeOptions, 'baseUrl' | 'versions'
   readonly replayOptions?: readonly string[]
 }
 
-/** Returns the options that repeat a run. `--seed` and `--only` are added elsewhere. */
+/** Returns the options that repeat a run, e.g. `['--effort', 'quick']`. `buildReport` adds `--seed` and `--only`. */
 function replayOptionsOf({ effort, timeoutMs }: ReportOptions): readonly string[] {
   return [
     ...(timeoutMs === undefined || timeoutMs === defaultOptions.timeoutMs ? [] : ['--timeout', String(timeoutMs)]),
@@ -89,19 +91,20 @@ export function reportOf(result: RunResult, options: ReportOptions): Report {
 const OTHER_OPERATION = { operation: 'other', version: 'other' } as const
 
 /**
- * Creates a function that returns the operation and version of a request target.
+ * Creates a function that returns the operation and version of a request target, e.g. `listCats` and `v2` for
+ * `/v2/cats`.
  * @param baseUrl the base URL; a target that is not below it has the operation `other`
  */
 function createOperationFinder(
   baseUrl: string,
 ): (target: string) => { readonly operation: string; readonly version: string } {
-  const above = URL.canParse(baseUrl) ? new URL(baseUrl).pathname.replace(/\/+$/, '') : ''
+  const basePath = URL.canParse(baseUrl) ? new URL(baseUrl).pathname.replace(/\/+$/, '') : ''
   return (target) => {
-    if (!target.startsWith(`${above}/`)) return OTHER_OPERATION
-    const below = target.slice(above.length)
-    const found = findOperationOfTarget(below)
+    if (!target.startsWith(`${basePath}/`)) return OTHER_OPERATION
+    const ownTarget = target.slice(basePath.length)
+    const found = findOperationOfTarget(ownTarget)
     if (found) return { operation: found.operation, version: found.version }
-    const version = /^\/(v\d+)(?=[/?]|$)/.exec(below)?.[1]
+    const version = /^\/(v\d+)(?=[/?]|$)/.exec(ownTarget)?.[1]
     return { ...OTHER_OPERATION, ...(version !== undefined && { version }) }
   }
 }

@@ -3,7 +3,12 @@ import type { Report } from '../../../reports/report/report.ts'
 import { readOptionFile } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 
-/** Reads a saved report.json. */
+/**
+ * Reads a saved report.json.
+ * @param flag the option that names the file
+ * @param expected describes the expected file in errors
+ * @throws {UsageError} if the file is not a report
+ */
 export async function readSavedReport(file: string, flag: string, expected: string): Promise<Report> {
   const text = await readOptionFile(file, { flag, expected })
   try {

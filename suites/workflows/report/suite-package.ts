@@ -13,6 +13,7 @@ export interface SuitePackage {
   readonly isCheckout: boolean
   /** The command that starts the suite, e.g. `npx cat-directory-conformance`. Options follow it. */
   readonly command: string
+  /** The folder for reports if `--report-dir` is not given. */
   readonly reportDirectory: string
 }
 
@@ -28,6 +29,11 @@ export function findPackageFolder(file = fileURLToPath(import.meta.url)): string
   }
 }
 
+/**
+ * Returns the facts about this package, which depend on how the suite was started: from a checkout, from the published
+ * package, or as a single executable.
+ * @param cwd the current directory
+ */
 export function findSuitePackage(cwd: string): SuitePackage {
   const { name, version } = manifest
   const installed = { name, version, isCheckout: false, reportDirectory: 'cat-directory-report' }

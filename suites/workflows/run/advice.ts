@@ -73,7 +73,10 @@ export function findCredentialOptions({
   ]
 }
 
-/** Returns what the user can do if no response arrived, or if a gateway or a rate limit refused all requests. */
+/**
+ * Returns what the user can do if no response arrived, or if a gateway or a rate limit refused all requests. Returns
+ * undefined if the reason says nothing about the cause.
+ */
 export function adviseOnFault(reason: string, baseUrl: string): string | undefined {
   const isCutOff = baseUrl.startsWith('https:') && /closed the connection|ECONNRESET/.test(reason)
   return isCutOff ? CLIENT_CERTIFICATE_ADVICE : ADVICE_BY_FAULT.find(([pattern]) => pattern.test(reason))?.[1]
@@ -86,7 +89,8 @@ export function locationOf({ url, status = 0, responseHeaders = [] }: ExchangeSu
   return new URL(location, url).href
 }
 
-const describeNeed = (isLogin: boolean, location: string | undefined): string => {
+/** Describes how a response shows that the deployment requires credentials. */
+const describeMissingCredentials = (isLogin: boolean, location: string | undefined): string => {
   if (!isLogin) return 'The deployment requires credentials'
   return location === undefined ? 'This is a login page' : 'The redirect leads to a login page'
 }
@@ -100,7 +104,7 @@ export function adviseOnResponse(exchange: ExchangeSummary, context: DiagnosisCo
   if (isLogin || [401, 403, 407].includes(status)) {
     if (credentialOptions.length > 0)
       return `The credentials given were rejected: check ${credentialOptions.join(', ')}`
-    return `${describeNeed(isLogin, location)}. ${CREDENTIALS_ADVICE}`
+    return `${describeMissingCredentials(isLogin, location)}. ${CREDENTIALS_ADVICE}`
   }
   if (location !== undefined) return adviseOnRedirect(exchange.url, location, baseUrl)
   if (status >= 500) return 'Look at the logs of the service'

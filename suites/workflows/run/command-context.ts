@@ -15,7 +15,7 @@ export interface CommandContext {
   readonly colour: boolean
   readonly width: number
   /** Aborted when the user interrupts the command. */
-  readonly interrupted: AbortSignal
+  readonly interruption: AbortSignal
   /** The current round of `--watch`, which judges the same deployment repeatedly. */
   readonly round?: WatchRound
   /** The recording that is judged, if no live deployment is. */
@@ -42,6 +42,6 @@ interface WatchRound {
   /** The report of the previous round. Its files stay until new ones are written. */
   readonly before: Report | undefined
   /** Aborted when a newer round is waiting for this one to end. */
-  readonly overtaken: AbortSignal
+  readonly newerRound: AbortSignal
   onReport(report: Report): void
 }

@@ -14,7 +14,7 @@ import type { Options } from '../../options/options.ts'
 import { compareWithBaseline, exitCodeWithBaseline, renderBaselineResult } from '../baseline/gate.ts'
 import { compareDeployments, type DeploymentComparison, exitCodeOfComparison } from '../compare/against.ts'
 import { renderComparison } from '../compare/text.ts'
-import { recordRun } from '../recording/record-run.ts'
+import { startRecording } from '../recording/record-run.ts'
 import { buildRunReport } from '../report/report.ts'
 import { createEndSignal } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
@@ -26,19 +26,20 @@ import { openEventStream } from './events.ts'
 import { describeExitReason, describeUnusedCounterexamplePath } from './exit-reason.ts'
 import { disableGitHubCommands, writeToGitHub } from './github.ts'
 import { readInputFiles, writeRequestedFiles } from './option-files.ts'
-import { ensureOutputsAreWritable, prepareReportDirectory } from './outputs.ts'
+import { prepareReportDirectory, refuseUnusableOutputs } from './outputs.ts'
 import { createProgressView } from './progress.ts'
 
 export type { CommandContext } from './command-context.ts'
 
 /**
  * Judges the deployment that the options name, prints the result, and writes the reports.
+ * @returns the exit code
  * @throws {ReportWriteError} if reports could not be written; the verdict has then been printed
  */
 export async function runCommand(given: Options, context: CommandContext): Promise<number> {
   const options = await addTokenFromCommand(given)
   const directory = options.reportDir ?? context.suitePackage.reportDirectory
-  await ensureOutputsAreWritable(options, directory)
+  await refuseUnusableOutputs(options, directory)
   const files = await readInputFiles(options)
   if (!context.round?.before) await prepareReportDirectory(directory)
   const events = openEventStream(options.events, context.stderr)
@@ -49,14 +50,14 @@ export async function runCommand(given: Options, context: CommandContext): Promi
   const recording =
     options.recordHistoryFile === undefined
       ? undefined
-      : recordRun(options.recordHistoryFile, options, { suite: { name, version }, target })
-  const end = createEndSignal(options, context.interrupted, context.round?.overtaken)
+      : startRecording(options.recordHistoryFile, options, { suite: { name, version }, target })
+  const end = createEndSignal(options, context.interruption, context.round?.newerRound)
   const progress = createProgressView(context.progress)
   try {
     return await judgeAndReport({
       options,
       files,
-      around: context,
+      context,
       directory,
       events,
       progress,
@@ -73,15 +74,16 @@ export async function runCommand(given: Options, context: CommandContext): Promi
   }
 }
 
+/** A started run, with everything that it uses and that must be closed at its end. */
 interface CommandRun {
   readonly options: Options
   readonly files: Awaited<ReturnType<typeof readInputFiles>>
-  readonly around: CommandContext
+  readonly context: CommandContext
   readonly directory: string
   readonly events: ReturnType<typeof openEventStream>
   readonly progress: ReturnType<typeof createProgressView>
   readonly target: JudgedDeployment
-  readonly recording: ReturnType<typeof recordRun> | undefined
+  readonly recording: ReturnType<typeof startRecording> | undefined
   readonly signal: AbortSignal
 }
 
@@ -90,8 +92,8 @@ async function judgeRun(
   run: CommandRun,
   judgeOptions: Parameters<typeof judgeUntilFailureLimit>[0],
 ): Promise<RunResult> {
-  const { options, around, recording } = run
-  const { runtime, run: runRecorded } = around.recorded ?? { runtime: recording?.runtime, run: undefined }
+  const { options, context, recording } = run
+  const { runtime, run: runRecorded } = context.recorded ?? { runtime: recording?.runtime, run: undefined }
   const judge = () =>
     judgeUntilFailureLimit(
       { ...judgeOptions, ...createProgressCallbacks(run), ...(runtime && { runtime }) },
@@ -100,31 +102,36 @@ async function judgeRun(
   return runRecorded ? runRecorded(judge) : judge()
 }
 
+/**
+ * Judges the deployment, and compares the result with the baseline and the other deployment, if there are any. Then
+ * writes all outputs.
+ * @returns the exit code
+ */
 async function judgeAndReport(run: CommandRun): Promise<number> {
-  const { options, files, around: context, directory, events, progress, target, signal } = run
+  const { options, files, context, directory, events, progress, target, signal } = run
   const judgeOptions = { ...options, ...files, baseUrl: target.baseUrl, signal }
   const { recorded } = context
   if (options.waitSeconds > 0 && !recorded) await waitForDirectory(judgeOptions, options.waitSeconds, signal)
-  const found = await judgeRun(run, judgeOptions)
+  const judged = await judgeRun(run, judgeOptions)
   if (isRoundDropped(context)) return exitCodes.interrupted.code
-  const nowhere = describeUnusedCounterexamplePath(options, found)
+  const unusedPath = describeUnusedCounterexamplePath(options, judged)
   const result = {
-    ...found,
-    notExercised: [...listWarnings(options, recorded), ...(nowhere ? [nowhere] : []), ...found.notExercised],
+    ...judged,
+    notExercised: [...listWarnings(options, recorded), ...(unusedPath ? [unusedPath] : []), ...judged.notExercised],
   }
   progress.end()
   const gate = files.known && compareWithBaseline(result, files.known, new Date(systemClock.wallTime()))
-  const exitOptions = { strict: options.strict ?? false, interrupted: context.interrupted.aborted }
-  const own = gate ? exitCodeWithBaseline(gate, exitOptions) : exitCodeOf(result, exitOptions)
+  const exitOptions = { strict: options.strict ?? false, isInterrupted: context.interruption.aborted }
+  const ownCode = gate ? exitCodeWithBaseline(gate, exitOptions) : exitCodeOf(result, exitOptions)
   const against = files.savedSide ?? options.against
   const comparison = against && (await compareDeployments(judgeOptions, result, against, options.againstHeaders))
-  const code = context.interrupted.aborted
+  const code = context.interruption.aborted
     ? exitCodes.interrupted.code
     : comparison
-      ? exitCodeOfComparison(comparison, own)
-      : own
-  const diagnosis = nowhere === undefined ? diagnoseRun(result, judgeOptions) : { cause: nowhere }
-  const report = buildRunReport(result, createReplayOptions(options, result), {
+      ? exitCodeOfComparison(comparison, ownCode)
+      : ownCode
+  const diagnosis = unusedPath === undefined ? diagnoseRun(result, judgeOptions) : { cause: unusedPath }
+  const report = buildRunReport(result, createOptionsInReport(options, result), {
     suitePackage: context.suitePackage,
     ...target,
     known: gate?.known,
@@ -132,22 +139,22 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
   })
   events.writeEnd(report, code)
   const strict =
-    exitOptions.strict && !exitOptions.interrupted
+    exitOptions.strict && !exitOptions.isInterrupted
       ? describeStrictFailures(gate?.resultWithoutKnown ?? result)
       : undefined
-  const why = describeExitReason({ code, result, gate, comparison: comparison || undefined, strict })
-  await writeResult(report, why, context, {
+  const exitSentence = describeExitReason({ code, result, gate, comparison: comparison || undefined, strict })
+  await writeResult(report, exitSentence, context, {
     directory,
     allChoices: options.choices ?? false,
     exitReason: strict,
   })
-  if (gate) context.write(escapeTerminalLines(renderBaselineResult(gate, own === exitCodes.conformant.code)))
+  if (gate) context.write(escapeTerminalLines(renderBaselineResult(gate, ownCode === exitCodes.conformant.code)))
   if (comparison) await reportComparison(comparison, context, directory)
   const written = await writeRequestedFiles(options, files, result, report)
   for (const line of [...written, ...(run.recording?.finish() ?? [])]) context.write(`${escapeTerminal(line)}\n`)
-  if (why !== undefined) context.write(`${escapeTerminal(why)}\n`)
+  if (exitSentence !== undefined) context.write(`${escapeTerminal(exitSentence)}\n`)
   context.round?.onReport(report)
-  return events.isLost() ? exitCodes.suiteFailed.code : code
+  return events.hasLostEvents() ? exitCodes.suiteFailed.code : code
 }
 
 function diagnoseRun(result: RunResult, options: JudgeOptions): Diagnosis | undefined {
@@ -159,14 +166,14 @@ function diagnoseRun(result: RunResult, options: JudgeOptions): Diagnosis | unde
 /** Writes the start event, and creates the callbacks that report the progress of the run. */
 function createProgressCallbacks({
   options,
-  around: context,
+  context,
   events,
   progress,
   target,
 }: CommandRun): Pick<JudgeOptions, 'onVerdict' | 'onRequest'> {
-  const { name, version: own } = context.suitePackage
+  const { name, version: suiteVersion } = context.suitePackage
   events.writeStart({
-    suite: { name, version: own },
+    suite: { name, version: suiteVersion },
     target: { ...target, versions: options.versions },
     seed: options.seed ?? 1,
     effort: options.effort,
@@ -180,9 +187,12 @@ function createProgressCallbacks({
   }
 }
 
-/** Returns the options that repeat a finding. `--effort` has the value of the run that found it. */
-function createReplayOptions(
-  { versions, record, replayOptions, outside, effort: requestedEffort }: Options,
+/**
+ * Returns the options that a report contains. Among those that repeat a finding, `--effort` has the value of the run
+ * that found it: with `--max-failures`, the run may have ended with quick effort.
+ */
+function createOptionsInReport(
+  { versions, record, replayOptions, outsideOptions, effort: requestedEffort }: Options,
   { effort }: RunResult,
 ) {
   const at = replayOptions.indexOf('--effort')
@@ -190,15 +200,16 @@ function createReplayOptions(
   return {
     versions,
     record,
-    outside,
+    outsideOptions,
     replayOptions: effort === requestedEffort ? replayOptions : [...others, '--effort', effort],
   }
 }
 
 /** Returns whether an interrupted round of `--watch` writes no report, because the previous report is more complete. */
-const isRoundDropped = ({ round, interrupted }: CommandContext): boolean =>
-  round !== undefined && (round.overtaken.aborted || (round.before !== undefined && interrupted.aborted))
+const isRoundDropped = ({ round, interruption }: CommandContext): boolean =>
+  round !== undefined && (round.newerRound.aborted || (round.before !== undefined && interruption.aborted))
 
+/** Prints the comparison with another deployment, and writes it to comparison.json. */
 async function reportComparison(
   comparison: DeploymentComparison,
   { write }: CommandContext,
@@ -221,26 +232,30 @@ const listWarnings = ({ transport }: Options, recorded: RecordedDeployment | und
     : []),
 ]
 
+/**
+ * Writes the report files, and prints the result.
+ * @param exitSentence the first line of the output; undefined if the verdict alone explains the exit code
+ */
 async function writeResult(
   report: Report,
-  exitReason: string | undefined,
+  exitSentence: string | undefined,
   { write, stderr, colour, width, github, round }: CommandContext,
   { directory, ...viewOptions }: { readonly directory: string } & Pick<TerminalOptions, 'allChoices' | 'exitReason'>,
 ): Promise<void> {
-  const first = exitReason === undefined ? '' : `${escapeTerminal(exitReason)}\n`
+  const first = exitSentence === undefined ? '' : `${escapeTerminal(exitSentence)}\n`
   const before = round?.before
-  const say = (where: { readonly reports?: string }) => {
-    const view = { colour, width, ...viewOptions, ...where }
+  const print = (place: { readonly reports?: string }) => {
+    const view = { colour, width, ...viewOptions, ...place }
     const text = before ? renderChanges(before, report, view) : renderTerminal(report, view)
     write(disableGitHubCommands(github, first + text))
   }
   try {
     await writeReports(directory, renderAll(report), createNonce())
   } catch (error) {
-    say({})
+    print({})
     write('The reports could not be written.\n')
     throw error
   }
-  say({ reports: directory })
+  print({ reports: directory })
   await writeToGitHub(github, report, { write, stderr })
 }

@@ -7,7 +7,10 @@ import { type Advice, formatAdvisedText, type InconclusiveReason } from '../../e
 import { NO_DATA_REASON } from '../../engine/run/build-verdicts.ts'
 import { adviseOnFault, adviseOnResponse, type DiagnosisContext, locationOf } from './advice.ts'
 
+/** Matches the URL of a list of all cats. */
 const CAT_LIST_URL = /\/v\d\/cats$/
+
+/** The parts of a result from which a run is diagnosed. */
 type DiagnosedRun = Pick<RunResult, 'verdicts' | 'exchanges' | 'conclusion'> &
   Partial<Pick<RunResult, 'opening' | 'traffic' | 'lostRequests'>>
 
@@ -61,7 +64,10 @@ function addProxy(diagnosis: Diagnosis, { proxy }: DiagnosisContext): Diagnosis 
   return { ...diagnosis, next: [diagnosis.next, route].filter(Boolean).join(' ') }
 }
 
-/** Describes what the user can do so that a check is decided, as a sentence without its full stop. */
+/**
+ * Describes what the user can do so that a check is decided, as a sentence without its full stop; undefined if the
+ * check is not inconclusive.
+ */
 function describeNextStep({ check, inconclusiveReason }: UndecidedCheck): string | undefined {
   if (inconclusiveReason === undefined) return undefined
   const text = formatNextStep(suggestNextStep(check.id, inconclusiveReason))
@@ -134,7 +140,10 @@ function describeResponse(exchange: ExchangeSummary): string {
   return ` (${type}${title ? `, "${title}"` : ''})`
 }
 
-/** Diagnoses a deployment that stopped responding during the run, or refused requests because of a rate limit. */
+/**
+ * Diagnoses a deployment that stopped responding during the run, or refused requests because of a rate limit. Returns
+ * undefined if neither happened.
+ */
 function diagnoseLoss(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diagnosis | undefined {
   const lost = verdictsWithCauses(result).find((one) =>
     isReasonOfKind(one.inconclusiveReason, ['unreachable', 'limited']),
@@ -155,29 +164,32 @@ const INPUT_LISTS_BY_CHECK: readonly (readonly [id: string, list: string])[] = [
   ['breed-cats/is-served', 'breeds'],
 ]
 
-/** Diagnoses a directory without cats or breeds, in which little can be tested. */
+/**
+ * Diagnoses a directory without cats or breeds, in which little can be tested. Returns undefined if data was found, or
+ * the run is not inconclusive.
+ */
 function diagnoseEmptyDirectory(
   { verdicts, conclusion, opening = [] }: DiagnosedRun,
   { baseUrl }: DiagnosisContext,
 ): Diagnosis | undefined {
   if (conclusion !== 'inconclusive') return undefined
-  const idle = verdicts.filter(({ inconclusiveReason }) => inconclusiveReason?.text === NO_DATA_REASON)
-  const [id, list] = INPUT_LISTS_BY_CHECK.find(([one]) => idle.some(({ check }) => check.id === one)) ?? []
-  const idleVerdict = idle.find(({ check }) => check.id === id)
-  if (idleVerdict === undefined) return undefined
+  const untested = verdicts.filter(({ inconclusiveReason }) => inconclusiveReason?.text === NO_DATA_REASON)
+  const [id, list] = INPUT_LISTS_BY_CHECK.find(([one]) => untested.some(({ check }) => check.id === one)) ?? []
+  const untestedVerdict = untested.find(({ check }) => check.id === id)
+  if (untestedVerdict === undefined) return undefined
   const exchange = opening.find(({ url }) => url.endsWith(`/${list}`))
   const isEmpty = exchange?.excerpt?.trim() === '[]'
   const cause = `Too little could be tested at ${baseUrl}: the list of ${list} ${isEmpty ? 'is empty' : 'is empty, or contains no name to test with'}`
   const next =
     'If the list should not be empty, check which database the deployment uses. Otherwise, load cats and breeds into it, or test another deployment'
-  return addCheck(createDiagnosis(cause, next, exchange), idleVerdict)
+  return addCheck(createDiagnosis(cause, next, exchange), untestedVerdict)
 }
 
-/** Diagnoses a version that is missing although the other one is served. */
+/** Diagnoses a version that is missing although the other one is served; returns undefined if none is missing. */
 function diagnoseMissingVersion({ verdicts }: DiagnosedRun, { baseUrl }: DiagnosisContext): Diagnosis | undefined {
-  const sides = verdicts.filter(({ check }) => check.id === 'versions/side-by-side')
-  const served = sides.find(({ status }) => status === 'pass')
-  const missing = sides.find(({ status }) => status === 'fail')
+  const versionVerdicts = verdicts.filter(({ check }) => check.id === 'versions/side-by-side')
+  const served = versionVerdicts.find(({ status }) => status === 'pass')
+  const missing = versionVerdicts.find(({ status }) => status === 'fail')
   return served && missing
     ? createDiagnosis(
         `Only ${served.version} is served at ${baseUrl}; both versions are required`,
@@ -193,9 +205,9 @@ function diagnoseMainReason(result: DiagnosedRun): Diagnosis | undefined {
   const { verdicts } = result
   const undecided = verdicts.filter(({ status, check }) => status === 'inconclusive' && check.level !== 'should')
   const roots = undecided.map(({ cause, ...own }) => cause ?? own)
-  const waiting = (root: Pick<Verdict, 'check' | 'version'>) =>
+  const countDependents = (root: Pick<Verdict, 'check' | 'version'>) =>
     roots.filter(({ check, version }) => check.id === root.check.id && version === root.version).length
-  const [main] = roots.toSorted((one, other) => waiting(other) - waiting(one))
+  const [main] = roots.toSorted((one, other) => countDependents(other) - countDependents(one))
   if (main === undefined) return undefined
   const [cause = ''] = (main.inconclusiveReason?.text ?? main.reason ?? '').split('\n', 1)
   const versions = describeVersionsWithReason(main, roots)
@@ -209,7 +221,10 @@ function diagnoseMainReason(result: DiagnosedRun): Diagnosis | undefined {
   return addCheck(diagnosis, main)
 }
 
-/** Completes advice to pin an entry: with the whole profile if there is one entry, else with the way to write it. */
+/**
+ * Completes advice to pin open points: with the whole profile if there is one entry, else with the way to write it.
+ * Returns other advice unchanged.
+ */
 function explainPin(advice: Advice | undefined): string | undefined {
   if (advice?.pins === undefined) return advice?.text
   const [entry, ...others] = advice.pins

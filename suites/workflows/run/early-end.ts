@@ -4,13 +4,14 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 
+/** The options of a run that may end early. */
 type EarlyEndOptions = JudgeOptions & { readonly effort: EffortName }
 
 /**
  * Judges until a number of checks have failed (`--max-failures`). Starts with quick effort, which finds most defects
  * with a sixth of the requests. With full effort all checks run concurrently, so most requests would be sent before the
  * first check fails.
- * @param maxFailures the number of failed checks; if undefined, everything is judged
+ * @param maxFailures the number of failed checks that ends the run; if undefined, everything is judged
  */
 export async function judgeUntilFailureLimit(
   options: EarlyEndOptions,
@@ -23,12 +24,12 @@ export async function judgeUntilFailureLimit(
   const result = await judge({ ...options, effort: 'quick' })
   const { requests, retries, durationMs, startedAt } = result
   if (countFailures(result) >= maxFailures) return markEndedEarly(result, maxFailures)
-  const left = maxRequests - requests
-  if (left < 1 || signal?.aborted) return result
+  const remainingRequests = maxRequests - requests
+  if (remainingRequests < 1 || signal?.aborted) return result
   const more = await judgeWithRequestedEffort(
     {
       ...options,
-      maxRequests: left,
+      maxRequests: remainingRequests,
       onVerdict: (done, total, sent, latest) => onVerdict?.(done, total, requests + sent, latest),
       onRequest: (sent) => onRequest?.(requests + sent),
     },

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Report } from '../../../reports/report/report.ts'
+import { errorCodeOf } from '../../../reports/text/error-code.ts'
 import { escapeJson } from '../../../reports/text/escape.ts'
 import { systemClock } from '../../engine/clock.ts'
-import { errorCodeOf } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 
 /**
@@ -17,7 +17,7 @@ const isClosedPipe = (code: string): boolean => code === 'EPIPE'
 export function openEventStream(file: string | undefined, stderr: (text: string) => void) {
   const descriptor = file === undefined ? undefined : openFile(file)
   let writeError: string | undefined
-  const put = (event: string, fields: object): void => {
+  const writeEvent = (event: string, fields: object): void => {
     if (descriptor === undefined || writeError !== undefined) return
     try {
       const text = JSON.stringify({
@@ -34,19 +34,19 @@ export function openEventStream(file: string | undefined, stderr: (text: string)
     }
   }
   return {
-    writeStart: (run: Pick<Report, 'suite' | 'target' | 'seed' | 'effort'>) => put('start', run),
+    writeStart: (run: Pick<Report, 'suite' | 'target' | 'seed' | 'effort'>) => writeEvent('start', run),
     /** Writes that a check has sent its first requests. Its verdict is not known yet. */
     writeCheck: (check: string, version: string, counts: { done: number; total: number; requests: number }) =>
-      put('asked', { check, version, ...counts }),
+      writeEvent('asked', { check, version, ...counts }),
     /** Writes the verdicts of all checks, and the end of the run. */
     writeEnd(report: Report, exitCode: number) {
       for (const { id, version, status, reason } of report.checks)
-        put('verdict', { check: id, version, status, ...(reason !== undefined && { reason }) })
+        writeEvent('verdict', { check: id, version, status, ...(reason !== undefined && { reason }) })
       const { verdict, classes, requests, durationMs } = report
-      put('end', { verdict, classes, requests, durationMs, exitCode })
+      writeEvent('end', { verdict, classes, requests, durationMs, exitCode })
     },
     /** Returns whether an event could not be written although a reader may be waiting for it. */
-    isLost: () => writeError !== undefined && !isClosedPipe(writeError),
+    hasLostEvents: () => writeError !== undefined && !isClosedPipe(writeError),
     close: () => void (descriptor !== undefined && closeSync(descriptor)),
   }
 }

@@ -12,7 +12,7 @@ interface ExitCodeFacts {
   readonly result: Pick<RunResult, 'conclusion' | 'verdicts'>
   readonly gate: BaselineResult | undefined
   readonly comparison: DeploymentComparison | undefined
-  /** Describes what fails only because of `--strict`. */
+  /** The description of what fails only because of `--strict`; undefined if nothing does. */
   readonly strict: string | undefined
 }
 
@@ -23,8 +23,8 @@ interface ExitCodeFacts {
 export function describeExitReason(facts: ExitCodeFacts): string | undefined {
   const { code, result, comparison, gate, strict } = facts
   if (code === exitCodes.interrupted.code) return undefined
-  const plain = exitCodeOf(result, { strict: false, interrupted: false })
-  if (!comparison && code === plain && strict === undefined) return undefined
+  const codeFromVerdict = exitCodeOf(result, { strict: false, isInterrupted: false })
+  if (!comparison && code === codeFromVerdict && strict === undefined) return undefined
   const parts = [
     ...(comparison ? [describeComparison(comparison)] : []),
     ...(gate ? [describeBaseline(gate)] : []),
@@ -52,18 +52,18 @@ function describeBaseline({ known, unknown, problems }: BaselineResult): string 
 }
 
 /**
- * Returns the reason why `--path` selected no input, so that the run does not look like a pass. Undefined if it
- * selected one.
+ * Returns the reason why the option `--path` selected no input, so that the run does not look like a pass. Returns
+ * undefined if it selected one, or was not given.
  */
 export function describeUnusedCounterexamplePath(
   { path, versions }: Pick<Options, 'path' | 'versions'>,
   { verdicts }: RunResult,
 ): string | undefined {
-  const isNowhere = ({ version, inputsTested, status, inconclusiveReason }: RunResult['verdicts'][number]) =>
+  const hasNoInput = ({ version, inputsTested, status, inconclusiveReason }: RunResult['verdicts'][number]) =>
     status === 'not-applicable'
       ? version.split('+').some((one) => !versions.some((judged) => judged === one))
       : inputsTested === 0 && inconclusiveReason?.kind === 'nothing to ask'
-  if (path === undefined || !verdicts.every(isNowhere)) return undefined
+  if (path === undefined || !verdicts.every(hasNoInput)) return undefined
   const id = verdicts[0]?.check.id ?? 'any check'
   return `the path ${path} no longer selects an input of ${id}, because the listed names have changed: remove --path to search for a counterexample again`
 }

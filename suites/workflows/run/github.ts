@@ -2,8 +2,8 @@ import { appendFile } from 'node:fs/promises'
 import { renderAnnotations } from '../../../reports/formats/github.ts'
 import { renderMarkdown } from '../../../reports/formats/markdown.ts'
 import type { Report } from '../../../reports/report/report.ts'
+import { errorCodeOf } from '../../../reports/text/error-code.ts'
 import { createNonce } from '../../engine/entropy.ts'
-import { errorCodeOf } from '../../options/files/files.ts'
 import { quoteArgument } from '../../options/options.ts'
 
 /** The environment of a job in GitHub Actions. */

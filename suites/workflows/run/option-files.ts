@@ -18,13 +18,14 @@ import { refuseUnknownSelection } from '../lookup/explain.ts'
 import { readSavedReport } from '../report/saved-report.ts'
 import { findPackageFolder } from '../report/suite-package.ts'
 
-type InputOutputOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile' | 'against'>
+/** The options that name files to read or to write. */
+type FilePathOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile' | 'against'>
 
 /** The contents of the files that the run reads. */
 interface InputFileContents {
   readonly profile?: Profile
   readonly known?: KnownViolations
-  /** The current content of the file of `--write-known`, which will be overwritten. */
+  /** The entries that `--write-known` keeps: those of `--known`, and those of the file that it overwrites. */
   readonly previousBaseline?: KnownViolations
   /** The current content of the file of `--pin`, which will be overwritten. */
   readonly previousProfile?: Profile
@@ -41,32 +42,32 @@ function listAllChecks(profile: Profile | undefined) {
 }
 
 /** Reads all input files that the options name. */
-export async function readInputFiles(options: InputOutputOptions): Promise<InputFileContents> {
+export async function readInputFiles(options: FilePathOptions): Promise<InputFileContents> {
   const { only, profileFile, pinFile, knownFile, against } = options
   const profile = profileFile === undefined ? undefined : await readProfile(profileFile, '--profile')
   refuseUnknownSelection(only, profile)
   const known = knownFile === undefined ? undefined : await readBaseline(knownFile, '--known', listAllChecks(profile))
-  const knownBefore = await readPreviousBaseline(options, known, profile)
-  const isPinned = pinFile !== undefined && (await isNonEmptyFile(pinFile))
-  const pinnedBefore = isPinned ? await readProfile(pinFile, '--pin') : undefined
-  const saved =
+  const previousBaseline = await readPreviousBaseline(options, known, profile)
+  const hasOldProfile = pinFile !== undefined && (await isNonEmptyFile(pinFile))
+  const previousProfile = hasOldProfile ? await readProfile(pinFile, '--pin') : undefined
+  const savedSide =
     against === undefined || isUrl(against)
       ? undefined
       : createSideOfReport(await readSavedReport(against, '--against', 'the URL of a deployment, or a report.json'))
   return {
     ...(profile && { profile }),
     ...(known && { known }),
-    ...(knownBefore && { previousBaseline: knownBefore }),
-    ...(pinnedBefore && { previousProfile: pinnedBefore }),
-    ...(saved && { savedSide: saved }),
+    ...(previousBaseline && { previousBaseline }),
+    ...(previousProfile && { previousProfile }),
+    ...(savedSide && { savedSide }),
   }
 }
 
-async function readPreviousBaseline(
-  { writeKnownFile }: InputOutputOptions,
-  known?: KnownViolations,
-  profile?: Profile,
-) {
+/**
+ * Returns the entries that `--write-known` keeps: those of `--known` and those of the file that it overwrites. Returns
+ * undefined if neither option has a baseline.
+ */
+async function readPreviousBaseline({ writeKnownFile }: FilePathOptions, known?: KnownViolations, profile?: Profile) {
   if (writeKnownFile === undefined || !(await isNonEmptyFile(writeKnownFile))) return known
   const written = await readBaseline(writeKnownFile, '--write-known', listAllChecks(profile))
   return known ? mergeBaselines(known, written) : written
@@ -95,9 +96,9 @@ const listUnpinnedElements = ({ observations }: RunResult): readonly string[] =>
       return `${place} is pinned without a schema, because no response has an element to infer a schema from`
     })
 
-/** Writes the files of `--pin` and `--write-known`. */
+/** Writes the files of `--pin` and `--write-known`. Returns lines about the files, for the user. */
 export async function writeRequestedFiles(
-  { pinFile, writeKnownFile }: InputOutputOptions,
+  { pinFile, writeKnownFile }: FilePathOptions,
   { previousBaseline, previousProfile }: InputFileContents,
   result: RunResult,
   { suite, target, startedAt }: Report,

@@ -3,12 +3,12 @@ import { basename, join, resolve } from 'node:path'
 import { formats } from '../../../reports/formats.ts'
 import { ReportWriteError, writeReports } from '../../../reports/write.ts'
 import { createNonce } from '../../engine/entropy.ts'
-import { checkThatFileIsWritable, isNonEmptyFile } from '../../options/files/files.ts'
+import { createFolderOfFile, isNonEmptyFile } from '../../options/files/files.ts'
 import { type Options, quoteArgument, UsageError } from '../../options/options.ts'
 
 type OutputOptions = Pick<Options, 'events' | 'pinFile' | 'writeKnownFile' | 'recordHistoryFile'>
 
-/** A file that a run writes besides its reports. */
+/** A file that a run writes in addition to its reports. */
 interface OutputFile {
   /** The flag, e.g. `--pin`. */
   readonly flag: string
@@ -25,11 +25,12 @@ const OWN_REPORT_PATTERNS = [
   /^# \S (conformant|nonconformant|inconclusive|partial): /,
   /<title>(conformant|nonconformant|inconclusive|partial): /,
 ]
-const READ_BYTES = 1 << 16
+/** The number of bytes that are read from a file, to recognise whether this suite wrote it. */
+const MAX_START_BYTES = 1 << 16
 
 /** Returns whether a file is a report of this suite, which may be overwritten. */
 export const isReportOfThisSuite = (beginning: string): boolean =>
-  OWN_REPORT_PATTERNS.some((sign) => sign.test(beginning.slice(0, READ_BYTES)))
+  OWN_REPORT_PATTERNS.some((pattern) => pattern.test(beginning.slice(0, MAX_START_BYTES)))
 
 /** Returns the first characters of a file; undefined if the file does not exist. */
 async function readFileStart(file: string): Promise<string | undefined> {
@@ -39,7 +40,7 @@ async function readFileStart(file: string): Promise<string | undefined> {
   })
   if (!handle) return undefined
   try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0)
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(MAX_START_BYTES), 0, MAX_START_BYTES, 0)
     return buffer.toString('utf8', 0, bytesRead)
   } finally {
     await handle.close()
@@ -91,14 +92,18 @@ function listOutputFiles({ events, pinFile, writeKnownFile, recordHistoryFile }:
   return files.flatMap(({ path, ...file }) => (path === undefined ? [] : [{ ...file, path }]))
 }
 
-/** Checks that all output files can be written. Called before any request. */
-export async function ensureOutputsAreWritable(options: OutputOptions, directory: string): Promise<void> {
+/**
+ * Refuses output files that two options name, or that another program wrote. Creates their folders. Called before any
+ * request.
+ */
+export async function refuseUnusableOutputs(options: OutputOptions, directory: string): Promise<void> {
   const outputs = listOutputFiles(options)
   refuseSharedPath(outputs, directory)
-  for (const output of outputs) await refuseUnknownFile(output)
-  for (const { flag, path } of outputs) if (flag !== '--events') await checkThatFileIsWritable(path, flag)
+  for (const output of outputs) await refuseForeignFile(output)
+  for (const { flag, path } of outputs) if (flag !== '--events') await createFolderOfFile(path, flag)
 }
 
+/** Refuses two options that name the same file, or a file with the path of a report. */
 function refuseSharedPath(outputs: readonly OutputFile[], directory: string): void {
   const reports = ['', 'comparison.json', ...Object.keys(formats)].map((name) => join(directory, name))
   const all = [...outputs, ...reports.map((path) => ({ flag: '--report-dir', path }))]
@@ -114,7 +119,8 @@ function refuseSharedPath(outputs: readonly OutputFile[], directory: string): vo
   }
 }
 
-async function refuseUnknownFile({ flag, path, ownPattern }: OutputFile): Promise<void> {
+/** Refuses a file that exists, is not empty, and was not written with the same option. */
+async function refuseForeignFile({ flag, path, ownPattern }: OutputFile): Promise<void> {
   if (!(await isNonEmptyFile(path))) return
   const beginning = await readFileStart(path).catch(() => undefined)
   if (beginning !== undefined && ownPattern.test(beginning)) return

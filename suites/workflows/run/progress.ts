@@ -30,31 +30,31 @@ const MIN_SHARE_FOR_ESTIMATE = 0.1
 
 /** Creates a display of the progress of a run. */
 export function createProgressView(output: ProgressOutput, clock: () => number = systemClock.now) {
-  const began = clock()
-  let shown = 0
+  const startedAt = clock()
+  let drawnAt = 0
   let progress: RunProgress = { done: 0, total: 0, requests: 0, latest: '' }
-  const text = () => formatProgress(progress, clock() - began)
+  const formatText = () => formatProgress(progress, clock() - startedAt)
   const redraw = () => {
-    shown = clock()
-    output.write(CLEAR_LINE + (splitAtWidth(text(), Math.max(10, output.width - 1))[0] ?? ''))
+    drawnAt = clock()
+    output.write(CLEAR_LINE + (splitAtWidth(formatText(), Math.max(10, output.width - 1))[0] ?? ''))
   }
   let timer: Timer | undefined
-  const writeLater = (): void => {
+  const scheduleLine = (): void => {
     timer = systemClock.after(LINE_INTERVAL_MS, () => {
-      output.write(`${text()}\n`)
-      writeLater()
+      output.write(`${formatText()}\n`)
+      scheduleLine()
     })
   }
-  if (!output.isTerminal) writeLater()
+  if (!output.isTerminal) scheduleLine()
   return {
     update(more: Partial<RunProgress>): void {
       progress = { ...progress, ...more }
-      if (output.isTerminal && clock() - shown >= REDRAW_INTERVAL_MS) redraw()
+      if (output.isTerminal && clock() - drawnAt >= REDRAW_INTERVAL_MS) redraw()
     },
     /** Removes the line of progress from a terminal. */
     end(): void {
       timer?.cancel()
-      if (output.isTerminal && shown > 0) output.write(CLEAR_LINE)
+      if (output.isTerminal && drawnAt > 0) output.write(CLEAR_LINE)
     },
   }
 }

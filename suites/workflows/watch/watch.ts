@@ -4,12 +4,12 @@ import { connect } from 'node:net'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { statusGlyphs } from '../../../reports/report/glyphs.ts'
 import type { Report } from '../../../reports/report/report.ts'
+import { errorCodeOf } from '../../../reports/text/error-code.ts'
 import { escapeTerminal } from '../../../reports/text/escape.ts'
 import { statusWords } from '../../../reports/text/wording.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { judge } from '../../judge/judge.ts'
 import { exitCodes } from '../../options/exit-code.ts'
-import { errorCodeOf } from '../../options/files/files.ts'
 import { type Options, UsageError } from '../../options/options.ts'
 import { type CommandContext, runCommand } from '../run/command.ts'
 import { readInputFiles } from '../run/option-files.ts'
@@ -23,6 +23,7 @@ const MAX_RESTART_WAIT_S = 10
 /** Collects the reasons for judging again, e.g. a changed file. Only the first reason is shown. */
 class RerunTriggers {
   private controller = new AbortController()
+  /** The reason for judging again, for the user; empty in the first round. */
   reason = ''
 
   /** A signal that is aborted at the next reason for judging again. */
@@ -44,30 +45,30 @@ class RerunTriggers {
  * Judges a deployment, and judges it again after each change of a file and each restart, until the user interrupts.
  */
 export async function watchDeployment(path: string, options: Options, context: CommandContext): Promise<number> {
-  const { suitePackage, write, interrupted } = context
-  const signs = new RerunTriggers()
-  const own = [
+  const { suitePackage, write, interruption } = context
+  const triggers = new RerunTriggers()
+  const outputPaths = [
     options.reportDir ?? suitePackage.reportDirectory,
     ...(options.events === undefined ? [] : [options.events]),
   ]
-  const files = watchFiles(path, own, (file) => signs.trigger(`${file} changed`))
+  const files = watchFiles(path, outputPaths, (file) => triggers.trigger(`${file} changed`))
   let before: Report | undefined
   let isRepeated = false
   try {
-    while (!interrupted.aborted) {
+    while (!interruption.aborted) {
       let report: Report | undefined
-      const round = { before, overtaken: signs.next, onReport: (made: Report) => void (report = made) }
-      const code = await judgeRound(options, { ...context, round }, signs.reason !== '')
-      if (interrupted.aborted) return code
+      const round = { before, newerRound: triggers.next, onReport: (made: Report) => void (report = made) }
+      const code = await judgeRound(options, { ...context, round }, triggers.reason !== '')
+      if (interruption.aborted) return code
       // Judges once more if responses were lost: after a restart, earlier responses may be from the old version.
       isRepeated = !isRepeated && hasRetries(report)
-      if (isRepeated) signs.trigger('responses were lost')
+      if (isRepeated) triggers.trigger('responses were lost')
       before = selectComparableReport(report) ?? before
-      await waitForTrigger(options, context, signs)
-      await systemClock.sleep(DEBOUNCE_MS, interrupted)
-      if (interrupted.aborted) break
-      write(`\n${escapeTerminal(signs.reason)}: judging again\n`)
-      signs.reset()
+      await waitForTrigger(options, context, triggers)
+      await systemClock.sleep(DEBOUNCE_MS, interruption)
+      if (interruption.aborted) break
+      write(`\n${escapeTerminal(triggers.reason)}: judging again\n`)
+      triggers.reset()
     }
     return exitCodes.interrupted.code
   } finally {
@@ -82,21 +83,21 @@ const selectComparableReport = (report: Report | undefined): Report | undefined 
   report?.checks.some(({ status }) => status === 'pass' || status === 'fail') ? report : undefined
 
 /**
- * Judges one round. In later rounds it prints usage errors instead of throwing them, because the user may correct the
- * files meanwhile.
+ * Judges one round, and returns its exit code. In later rounds it prints usage errors instead of throwing them, because
+ * the user may correct the files meanwhile.
  */
 async function judgeRound(
   options: Options,
   context: CommandContext & Required<Pick<CommandContext, 'round'>>,
-  isAgain: boolean,
+  isLaterRound: boolean,
 ): Promise<number> {
-  if (!isAgain) return runCommand(options, context)
-  const { before, overtaken } = context.round
+  if (!isLaterRound) return runCommand(options, context)
+  const { before, newerRound } = context.round
   try {
-    const signal = AbortSignal.any([context.interrupted, overtaken])
+    const signal = AbortSignal.any([context.interruption, newerRound])
     const { baseUrl = '', waitSeconds } = options
     await waitForDirectory({ ...options, baseUrl }, Math.max(waitSeconds, MAX_RESTART_WAIT_S), signal)
-    if (before) await replayFailedChecks(options, before, { ...context, interrupted: signal })
+    if (before) await replayFailedChecks(options, before, { ...context, interruption: signal })
     return await runCommand(options, context)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
@@ -107,20 +108,23 @@ async function judgeRound(
 
 const STATUS_WORDS = new Map(statusWords)
 
-/** Runs only the checks that failed in the previous round. Afterwards all checks run. */
+/**
+ * Runs only the checks that failed in the previous round, and prints how they end now. Afterwards the caller runs all
+ * checks.
+ */
 async function replayFailedChecks(
   options: Options,
   before: Report,
-  { write, interrupted }: CommandContext,
+  { write, interruption }: CommandContext,
 ): Promise<void> {
   const failed = before.checks.filter(({ status, cause }) => status === 'fail' && cause === undefined)
-  if (failed.length === 0 || interrupted.aborted) return
+  if (failed.length === 0 || interruption.aborted) return
   const files = await readInputFiles(options)
   const only = [...new Set(failed.map(({ id }) => id))]
   const { baseUrl } = before.target
-  const judgeOptions = { ...options, ...files, baseUrl, only, path: undefined, signal: interrupted }
+  const judgeOptions = { ...options, ...files, baseUrl, only, path: undefined, signal: interruption }
   const { verdicts } = await judge(judgeOptions)
-  if (interrupted.aborted) return
+  if (interruption.aborted) return
   for (const { id, version } of failed) {
     const verdict = verdicts.find((one) => one.check.id === id && one.version === version)
     if (!verdict) continue
@@ -133,14 +137,14 @@ async function replayFailedChecks(
 /** Waits until a file has changed, or the deployment has restarted. */
 async function waitForTrigger(
   { baseUrl = '' }: Options,
-  { interrupted, write }: CommandContext,
-  signs: RerunTriggers,
+  { interruption, write }: CommandContext,
+  triggers: RerunTriggers,
 ): Promise<void> {
-  if (signs.next.aborted) return
+  if (triggers.next.aborted) return
   write(`\nwatching ${escapeTerminal(baseUrl)}\n`)
-  const ends = AbortSignal.any([interrupted, signs.next])
-  const onAway = () => write(`${escapeTerminal(baseUrl)} does not respond\n`)
-  if (await waitForRestart(baseUrl, ends, onAway)) signs.trigger(`${baseUrl} is back`)
+  const ends = AbortSignal.any([interruption, triggers.next])
+  const onUnavailable = () => write(`${escapeTerminal(baseUrl)} does not respond\n`)
+  if (await waitForRestart(baseUrl, ends, onUnavailable)) triggers.trigger(`${baseUrl} is back`)
 }
 
 /** Folders whose changes are ignored, because they do not come from work on the service. */
@@ -150,21 +154,21 @@ const IGNORED_FOLDERS: readonly string[] = ['node_modules', '.git']
  * Watches a file, or a folder with its subfolders.
  * @param except files and folders to ignore, e.g. the reports of this suite
  */
-export function watchFiles(
+function watchFiles(
   path: string,
   except: readonly string[],
   onChange: (file: string) => void,
 ): Pick<FSWatcher, 'close'> {
-  const whole = resolve(path)
-  const ignored = except.map((one) => resolve(one))
-  const isOurs = (file: string) => ignored.some((one) => file === one || file.startsWith(one + sep))
+  const watchedPath = resolve(path)
+  const ignoredPaths = except.map((one) => resolve(one))
+  const isIgnored = (file: string) => ignoredPaths.some((one) => file === one || file.startsWith(one + sep))
   try {
-    const isFolder = statSync(whole).isDirectory()
+    const isFolder = statSync(watchedPath).isDirectory()
     // Watches the folder of a single file: editors replace files, and a watch on the file itself would not notice that.
-    const folder = isFolder ? whole : dirname(whole)
+    const folder = isFolder ? watchedPath : dirname(watchedPath)
     const watcher = watch(folder, { recursive: isFolder }, (_, name) => {
       if (name === null || name.split(sep).some((part) => IGNORED_FOLDERS.includes(part))) return
-      if (isOurs(join(folder, name)) || (!isFolder && name !== basename(whole))) return
+      if (isIgnored(join(folder, name)) || (!isFolder && name !== basename(watchedPath))) return
       onChange(name)
     })
     watcher.on('error', () => {}) // Ignores errors about folders that are removed while they are watched.
@@ -204,15 +208,15 @@ async function isListening(url: URL): Promise<boolean> {
  * until it is available.
  * @returns false if the wait was aborted
  */
-export async function waitForRestart(baseUrl: string, ends: AbortSignal, onAway: () => void): Promise<boolean> {
+async function waitForRestart(baseUrl: string, ends: AbortSignal, onUnavailable: () => void): Promise<boolean> {
   const url = new URL(baseUrl)
   const ms = /^(localhost|127\.|\[::1\])/.test(url.hostname) ? POLL_INTERVALS_MS.local : POLL_INTERVALS_MS.remote
-  let wasAway = false
+  let wasUnavailable = false
   while (!ends.aborted) {
-    const isThere = await isListening(url)
-    if (isThere && wasAway) return true
-    if (!isThere && !wasAway) onAway()
-    wasAway = !isThere
+    const isAvailable = await isListening(url)
+    if (isAvailable && wasUnavailable) return true
+    if (!isAvailable && !wasUnavailable) onUnavailable()
+    wasUnavailable = !isAvailable
     await systemClock.sleep(ms, ends)
   }
   return false
