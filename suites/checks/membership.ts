@@ -4,7 +4,8 @@ import { reportViolation } from '../engine/check/violations.ts'
 import { assertEveryCatHasBreed, describeEqualLists, describeFurtherCats } from './shared/breed-of-every-cat.ts'
 import { type CheckProbe, defineCheck, probeOnce, reportIfNoCats } from './shared/check.ts'
 import { canBeFoundBySearch } from './shared/likely-breed.ts'
-import { adviseOnPages, describeDuplicate, findPagingFault, formatFaultSuffix } from './shared/list-assertions.ts'
+import { describeDuplicate } from './shared/list-assertions.ts'
+import { adviseOnPages, findPagingFault, formatFaultSuffix } from './shared/paging-faults.ts'
 import { requireCompleteList } from './shared/same-names.ts'
 import { createBreedsOfHitsProbe, createShownBreedsProbe } from './shared/shown-breed.ts'
 
@@ -78,7 +79,7 @@ export const membershipChecks = [
         const list = directory.catsOf(first.breed)
         requireCompleteList('the list of all cats', directory.cats, cats, first.cat, countCatsOfAllLists(membership))
         const isMissing = await canBeFoundBySearch(first.cat, target)
-        const fault = findPagingFault(cats, -1)
+        const fault = findPagingFault(cats, 'missing name')
         reportViolation({
           expected: `every cat of ${quoted(first.breed)} is in the list of all cats`,
           actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${describeFurtherCats(unlistedMembers)}${isMissing ? '; a search finds this cat, so the list of all cats is incomplete' : ''}${formatFaultSuffix(fault)}`,

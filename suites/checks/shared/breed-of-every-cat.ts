@@ -8,7 +8,7 @@ import type { Read } from '../../engine/check/readers.ts'
 import { NotApplicable, reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { canBeFoundBySearch, guessBreedOfCat } from './likely-breed.ts'
-import { findPagingFault } from './list-assertions.ts'
+import { findPagingFault } from './paging-faults.ts'
 import { FIX_OF_ALTERED_NAMES, requireCompleteList } from './same-names.ts'
 
 /**
@@ -49,7 +49,7 @@ async function findListWithPagingFault(
   for (const { description, resource, list, missing, total } of candidates)
     requireCompleteList(description, resource, list, missing, [total])
   return candidates.flatMap(({ description, resource, list }) => {
-    const fault = findPagingFault(list, -1)
+    const fault = findPagingFault(list, 'missing name')
     return fault === undefined ? [] : [{ description, resource, fault }]
   })[0]
 }

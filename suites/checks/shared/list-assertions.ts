@@ -2,7 +2,6 @@ import type { Deployment } from '../../directory/deployment.ts'
 import { describeNonList, describeUnexpectedResponse } from '../../directory/readings/describe-non-list.ts'
 import {
   type ListReading,
-  type NameList,
   type NonListReading,
   placesOfOtherNames,
 } from '../../directory/readings/list-reading.ts'
@@ -10,10 +9,11 @@ import { isJsonMediaType } from '../../directory/readings/media-type.ts'
 import { findRepeatedName, namesOfReading } from '../../directory/readings/names.ts'
 import { formatListPin } from '../../directory/shapes/unreadable-shape.ts'
 import { findOperationOfTarget } from '../../directory/shared/targets.ts'
-import { formatCount, quoted } from '../../directory/shared/text.ts'
+import { quoted } from '../../directory/shared/text.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
+import { adviseOnPages, findPagingFault, formatFaultSuffix } from './paging-faults.ts'
 
 export interface TestedList {
   readonly description: string
@@ -232,7 +232,7 @@ export async function assertNoDuplicates(listing: TestedList, read: Read): Promi
   const list = await read(resource)
   const repeated = list.kind === 'list' ? findRepeatedName(list) : undefined
   if (list.kind !== 'list' || repeated === undefined) return
-  const fault = findPagingFault(list, list.names.lastIndexOf(repeated))
+  const fault = findPagingFault(list, { index: list.names.lastIndexOf(repeated) })
   reportViolation({
     expected: `the list contains each ${element} once`,
     actual: `${listing.description} contains ${quoted(repeated)} ${describeOccurrences(list.names, repeated)}${formatFaultSuffix(fault)}`,
@@ -254,39 +254,3 @@ function describeOccurrences(names: readonly string[], name: string): string {
 }
 
 export const describeDuplicate = (name: string): string => `two are called ${quoted(name)}`
-
-/**
- * Describes the fault in the paging that explains a missing or wrong name: a link drops a parameter, leads to no list
- * or leads back to an earlier page, or the links end too early.
- * @param nth the index of the wrong name; below 0 if a name is missing
- */
-export function findPagingFault(
-  { lostParameters, hasEarlyEnd, pageWithoutLink, brokenLink, names }: NameList,
-  nth: number,
-): string | undefined {
-  if (lostParameters && (nth < 0 || nth >= lostParameters.after))
-    return `the link to the next page drops the parameter ${lostParameters.parameters.join(', ')}`
-  if (brokenLink !== undefined && nth < 0) return brokenLink
-  const end = `the links or tokens to the next page end after ${formatCount(names.length, 'name')}`
-  if (pageWithoutLink !== undefined && nth < 0)
-    return `${end}, although a request for ${quoted(pageWithoutLink)}, which the suite guessed, returns further names`
-  if (hasEarlyEnd && nth < 0) return `${end}, although the list has more`
-  return undefined
-}
-
-export const FIX_OF_PAGING_FAULT =
-  'Look at the link or token to the next page in the response shown. It must keep all parameters of the request, in the form that the service accepts. Each page except the last must have such a link or token, so that the pages together contain every element.'
-
-const FIX_OF_PAGE_BOUNDARIES =
-  'The list has several pages: check whether elements are lost or repeated between two of them. Sort the whole list by a unique key, and begin each page with the element that follows the last element of the previous page (`WHERE key > last`, or the exact offset). If all pages are right, serve this list and the other lists from the same rows.'
-
-/**
- * Returns the advice for a list that lacks or repeats a name because of its pages; no advice if the list has one page.
- * @param fault the fault that was found in the links between the pages
- */
-export const adviseOnPages = (fault: string | undefined, { pages }: NameList): { readonly fix?: string } => ({
-  ...(fault === undefined && pages > 1 && { fix: FIX_OF_PAGE_BOUNDARIES }),
-  ...(fault !== undefined && { fix: FIX_OF_PAGING_FAULT }),
-})
-
-export const formatFaultSuffix = (fault: string | undefined): string => (fault === undefined ? '' : `; ${fault}`)

@@ -6,8 +6,7 @@ import { formatCount, quoted } from '../../directory/shared/text.ts'
 import type { Resource } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { createChangingPagesError } from './changing-pages.ts'
-import { FIX_OF_PAGING_FAULT, findPagingFault, formatFaultSuffix } from './list-assertions.ts'
+import { createChangingPagesError, FIX_OF_PAGING_FAULT, findPagingFault, formatFaultSuffix } from './paging-faults.ts'
 
 /** Advice if a list has a name that another list has in another form. */
 export const FIX_OF_ALTERED_NAMES =
@@ -117,8 +116,8 @@ export function assertSameNames(
       a.list.names.length,
       b.list.names.length + missing.length,
     ])
-    const faultOfA = findPagingFault(a.list, a.list.names.indexOf(name))
-    const fault = faultOfA ?? findPagingFault(b.list, -1)
+    const faultOfA = findPagingFault(a.list, { index: a.list.names.indexOf(name) })
+    const fault = faultOfA ?? findPagingFault(b.list, 'missing name')
     const suffix =
       fault === undefined ? '' : formatFaultSuffix(`in ${(faultOfA === undefined ? b : a).description}, ${fault}`)
     const everywhere = fault ?? options.crossOperationCause

@@ -10,7 +10,7 @@ import { findOriginalName, foldText, formatCount, quoted } from '../../../direct
 import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../../../engine/inconclusive.ts'
-import { adviseOnPages, FIX_OF_PAGING_FAULT, findPagingFault, formatFaultSuffix } from '../list-assertions.ts'
+import { adviseOnPages, FIX_OF_PAGING_FAULT, findPagingFault, formatFaultSuffix } from '../paging-faults.ts'
 import { createTruncationCauses, FIX_OF_ALTERED_NAMES, requireCompleteList } from '../same-names.ts'
 import { skipRefusedName, skipUnservedBreed } from '../skip-refused.ts'
 import { describeEqualResults } from './equal-results.ts'
@@ -104,7 +104,7 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
     if (findsAll) await assertOneCharacterDoesNotFindAll(query, target, read)
     if (allowances.isOneError(query, [hit, ...breeds], findsAll)) continue
     if (await hasOtherNames(foldedQuery, hit, breeds, { directory, allowances }, read)) continue
-    const fault = findPagingFault(hits, nth)
+    const fault = findPagingFault(hits, { index: nth })
     const equalResults = await describeEqualResults(query, hits, target, read)
     const isFoundAnyway = await isFoundByUnrelatedQuery(
       foldedQuery,
@@ -253,7 +253,7 @@ export async function assertFindsCatsOfBreed(breed: string, target: VersionTarge
     names.length,
     new Set([...names, ...found.names]).size,
   ])
-  const fault = findPagingFault(found, -1)
+  const fault = findPagingFault(found, 'missing name')
   const equalResults = await describeEqualResults(breed, found, target, read)
   reportViolation({
     expected: `a result that contains every cat of the breed ${quoted(breed)} (${formatCount(names.length, 'cat')})`,

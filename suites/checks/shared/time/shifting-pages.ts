@@ -9,8 +9,8 @@ import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import { resolveInconclusiveTo } from '../../../engine/inconclusive.ts'
 import { drawSample } from '../../../engine/property/sample.ts'
-import { createChangingPagesError } from '../changing-pages.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
+import { createChangingPagesError } from '../paging-faults.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 
 type DistinctNames = ReadonlySet<string>
