@@ -16,7 +16,7 @@ import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { addControlNameToInputs } from './shared/add-control-name.ts'
 import { defineCheck, defineCheckWithoutOperation, forAll, forEach } from './shared/check.ts'
-import { describeMistakeInJson, requireJsonInAnyOperation } from './shared/list-assertions.ts'
+import { createCauseOfKnownMistake, requireJsonInAnyOperation } from './shared/list-assertions.ts'
 import {
   assertJsonForUnlistedCat,
   assertLivesAreCount,
@@ -108,7 +108,7 @@ export const livesChecks = [
             ),
             defectKind: describeMissingCount(reading),
             shownBy: [resource],
-            ...describeMistakeInJson(reading),
+            ...createCauseOfKnownMistake(reading),
             names: { atFault: [cat] },
           })
         }),

@@ -10,11 +10,11 @@ import { type CheckProbe, defineCheck, forAll, forEach, probeOnce, reportIfNoCat
 import { createListChecks } from './shared/list-checks.ts'
 import { createRobustnessCheck, unknownParametersCheck } from './shared/robustness.ts'
 import { assertSameNames } from './shared/same-names.ts'
+import { assertCommonCharacter } from './shared/search/common-character.ts'
 import { assertDoesNotFindWholeScript, hasEightAsciiLetters } from './shared/search/finds-every-cat.ts'
 import { searchAnchorsCheck, searchSpecialCharactersCheck } from './shared/search/literal-characters.ts'
 import { probeMatchingRule } from './shared/search/matching-rule.ts'
 import {
-  assertCommonCharacter,
   assertFindsCat,
   assertFindsCatsOfBreed,
   assertOnlyListedHits,
