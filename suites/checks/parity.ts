@@ -27,10 +27,16 @@ import {
   EMPTY_QUERY_STRINGS,
   findCatsOfMissingBreeds,
   type ListSelector,
+  type OperationWithComparedShapes,
   operationsWithComparedShapes,
 } from './shared/parity-assertions.ts'
 import { createSearchStringsForBothVersions } from './shared/search/search-strings.ts'
 
+/*
+ * The checks that may explain a violation of a check of this file. A check belongs in a list if its requirement is about
+ * one version, or about simpler requests, and if a service that violates it in one version only also gives different
+ * names in both versions.
+ */
 const CAUSES_IN_LISTS: readonly CheckId[] = [
   'breed-cats/is-served',
   'cats/names-stand-once',
@@ -82,19 +88,20 @@ const FIX_OF_SEARCH =
 const FIX_OF_BREED_NAMES =
   'Look up breeds in both versions with the same code. Usually, one version ignores letter case, white space, accents or special characters in names, and the other version does not.'
 
+/** Returns the names that a list of either version contains. */
 async function readNamesOfBothVersions(
-  of: ListSelector,
+  selectList: ListSelector,
   { older, newer }: VersionPairTarget,
   read: Read,
   readNames = readDistinctNames,
 ): Promise<readonly string[]> {
-  const [one, another] = await Promise.all([readNames(of(older), read), readNames(of(newer), read)])
+  const [one, another] = await Promise.all([readNames(selectList(older), read), readNames(selectList(newer), read)])
   return areEqualLists(one, another) ? one : [...new Set([...one, ...another])]
 }
 
 /** Selects the breeds whose lists are compared. */
 async function selectBreedsOfBothVersions(target: VersionPairTarget, read: Read): Promise<InputSample<string>> {
-  const breeds = (await readNamesOfBothVersions(({ breeds: list }) => list, target, read)).filter(canBeInPath)
+  const breeds = (await readNamesOfBothVersions((directory) => directory.breeds, target, read)).filter(canBeInPath)
   return { inputs: target.newer.sampleBreeds(breeds), population: breeds.length }
 }
 
@@ -103,8 +110,8 @@ async function selectNamesSearchedInBoth(target: VersionPairTarget, read: Read):
   const { drawNames } = await createInputBudget(target, target.newer, read)
   const [cats = [], breeds = []] = (
     await Promise.all([
-      readNamesOfBothVersions((one) => one.cats, target, read),
-      readNamesOfBothVersions((one) => one.breeds, target, read, readNamesIfReadable),
+      readNamesOfBothVersions((directory) => directory.cats, target, read),
+      readNamesOfBothVersions((directory) => directory.breeds, target, read, readNamesIfReadable),
     ])
   ).map(selectSearchableNames)
   return {
@@ -120,7 +127,9 @@ async function selectNamesSearchedInBoth(target: VersionPairTarget, read: Read):
 async function selectEmptyQueryStrings(target: VersionPairTarget, read: Read): Promise<InputSample<string>> {
   const { includes } = await createInputBudget(target, target.newer, read)
   return {
-    inputs: EMPTY_QUERY_STRINGS.filter((sent) => includes('queryString', sent) && !target.skippedInputs().has('')),
+    inputs: EMPTY_QUERY_STRINGS.filter(
+      (queryString) => includes('queryString', queryString) && !target.skippedInputs().has(''),
+    ),
     population: EMPTY_QUERY_STRINGS.length,
   }
 }
@@ -216,9 +225,7 @@ export const parityChecks = [
             `the cats of ${sent} (each space sent as a plus sign)`,
             target,
             read,
-            {
-              cause: DIFFERENT_CATS_CAUSE,
-            },
+            { cause: DIFFERENT_CATS_CAUSE },
           ),
         { areUnlisted: true },
       ),
@@ -241,6 +248,7 @@ export const parityChecks = [
         createSameHitsAssertion('the list with the name'),
       ),
       forEach(
+        // Like the observation of O-SEARCH-WILDCARDS, these queries are too many for quick effort.
         async ({ newer, effort }: VersionPairTarget, read) =>
           effort.openPoints === 'all' ? createOperatorQueries(newer, read) : [],
         createSameHitsAssertion('the list with the name'),
@@ -248,12 +256,12 @@ export const parityChecks = [
       ),
       forEach(
         async (target: VersionPairTarget, read) => {
-          const pluses = await createPlusEncodedQueries(target.newer, read)
+          const queries = await createPlusEncodedQueries(target.newer, read)
           const { includes } = await createInputBudget(target, target.newer, read)
           const empty = await selectEmptyQueryStrings(target, read)
           return {
-            inputs: [...empty.inputs, ...(includes('plusForSpace', 'query') ? pluses : [])],
-            population: empty.population + pluses.length,
+            inputs: [...empty.inputs, ...(includes('plusForSpace', 'query') ? queries : [])],
+            population: empty.population + queries.length,
           }
         },
         assertSameResultsForQueryString,
@@ -286,12 +294,9 @@ export const parityChecks = [
     how: '1. For each operation and version, find the JSON Pointers of the list and of the names in it. 2. The JSON Pointers should be the same in both versions.',
     fix: 'Serialise both versions with the same code, if you can. Different shapes are permitted, so no run fails because of them.',
     probes: [
-      forEach(
-        () => operationsWithComparedShapes,
-        (shape: (typeof operationsWithComparedShapes)[number], target: VersionPairTarget) =>
-          assertSameShape(shape, target),
-        { textOf: ({ operation }) => operation },
-      ),
+      forEach<OperationWithComparedShapes, VersionPairTarget>(() => operationsWithComparedShapes, assertSameShape, {
+        textOf: ({ operation }) => operation,
+      }),
     ],
   }),
 ]
