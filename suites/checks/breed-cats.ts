@@ -22,7 +22,7 @@ import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robus
 import { assertSameNames } from './shared/same-names.ts'
 import { combineResources, createListedAndUnlistedNameRequests } from './shared/side-effects/experiment-requests.ts'
 import { createReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
-import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
+import { createSimilarNamesProbe } from './shared/similar-names-first.ts'
 import { skipRefusedName, skipUnservedBreed } from './shared/skip-refused.ts'
 import { selectBreedsToTest } from './shared/tested-breeds.ts'
 import { probeRequestDependenceOfBreedCats } from './shared/time/conditions.ts'
@@ -93,11 +93,14 @@ async function isPathOfSeveralSteps(
   { directory: { cats, breeds }, allowances }: VersionTarget,
   read: Read,
 ): Promise<boolean> {
-  return allowances.stepsInPath(name, await readDistinctNames(cats, read), await readDistinctNames(breeds, read))
+  return allowances.stepsInPath(
+    name,
+    ...(await Promise.all([cats, breeds].map((list) => readDistinctNames(list, read)))),
+  )
 }
 
-const createTestedList = (breed: string, { catsOf }: Directory, note = '') => ({
-  description: `the list of cats of the breed ${quoted(breed)}${note}`,
+const createTestedList = (breed: string, { catsOf }: Directory, descriptionSuffix = '') => ({
+  description: `the list of cats of the breed ${quoted(breed)}${descriptionSuffix}`,
   resource: catsOf(breed),
   namesAtFault: [breed],
 })
@@ -127,7 +130,7 @@ export const breedCatsChecks = [
       how: '1. GET the list of breeds. 2. GET the cats of each listed breed by its exact name, percent-encoded. 3. Each of these requests must get a 2xx whose body arrives completely. An empty list is fine, and so is a 204 without a body.',
       fix: 'Decode the name in the path exactly once, as UTF-8, before you look the breed up. Answer a breed without cats with an empty list. Flask: `<path:name>` if names contain slashes; Express 4: `req.params` is already decoded; nginx: `proxy_pass` without a URI part.',
       probesFirst: [
-        requestSimilarNamesFirst(
+        createSimilarNamesProbe(
           ({ breeds }) => breeds,
           ({ catsOf }) => catsOf,
         ),

@@ -33,7 +33,7 @@ import {
 import { assertNoLives, requestBothVersionsConcurrently } from './shared/lives/version-without-lives.ts'
 import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robustness.ts'
 import { livesReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
-import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
+import { createSimilarNamesProbe } from './shared/similar-names-first.ts'
 import { skipRefusedName } from './shared/skip-refused.ts'
 
 const commonFacts = { operation: 'getLivesLeft', level: 'must' } as const
@@ -58,7 +58,7 @@ export const livesChecks = [
     how: '1. GET the list of cats. 2. GET lives_left of each listed cat by its exact name, percent-encoded. 3. Each of these requests must get a 2xx whose body arrives completely.',
     fix: 'Decode the name in the path exactly once, as UTF-8, before you look the cat up. Flask: `<path:name>` if names contain slashes; Express 4: `req.params` is already decoded; nginx: `proxy_pass` without a URI part.',
     probesFirst: [
-      requestSimilarNamesFirst(
+      createSimilarNamesProbe(
         (directory) => directory.cats,
         (directory) => directory.lives,
       ),
