@@ -30,7 +30,7 @@ import {
   selectEncodedCatForVersionWithoutLives,
   selectEncodedCats,
 } from './shared/lives/tested-cats.ts'
-import { assertNoLives, requestBothVersionsConcurrently } from './shared/lives/version-without-lives.ts'
+import { assertNoLives, requestLivesInBothVersions } from './shared/lives/version-without-lives.ts'
 import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robustness.ts'
 import { livesReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
 import { createSimilarNamesProbe } from './shared/similar-names-first.ts'
@@ -193,7 +193,7 @@ export const livesChecks = [
     how: '1. GET `/v2/cat/<name>/lives_left` for all listed cats, or for a sample if there are more than 50, and for one of them with every octet percent-encoded. 2. Follow redirects within v2. 3. No response may be a 2xx that contains a count of lives.',
     fix: 'Route lives_left under /v3 only. Under /v2, answer with 404, 405, 410 or 501.',
     ownRequests: 1,
-    probesFirst: [requestBothVersionsConcurrently],
+    probesFirst: [requestLivesInBothVersions],
     probes: [
       forEach(selectCatsForVersionWithoutLives, (name: string, target, read) =>
         assertNoLives({ name, encoding: 'plain' }, target, read),
