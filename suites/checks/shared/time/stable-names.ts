@@ -31,8 +31,8 @@ async function assertStableNames(
   const { createReaderPastCaches: createReader } = context.target
   const bursts = lists.flatMap((list) => {
     const usual = { resource: list, factsOf: namesOfReading, limits }
-    // Bypasses caches, too: a cache hides replicas with different data, because all requests of a burst get the same
-    // copy.
+    // Reads the list with caches bypassed too: a cache hides replicas with different data, because all requests of a
+    // burst get the same copy.
     return [[list.key, usual] as const, [`${list.key} past caches`, { ...usual, createReader }] as const]
   })
   const unstable = await findFastAlternation(new Map(bursts), context)
@@ -77,27 +77,30 @@ async function isPaged(list: ListResource, { createFreshReader }: VersionContext
   return (await reader.read(list)).kind === 'list' && reader.exchangesFor(list).length > 1
 }
 
+/** The groups of readings in the history that show whether the directory changed. */
 const GROUPS = ['cats', 'breeds', 'catsOf', 'lives'] as const
 
 /**
- * Ends inconclusive if a list had other names for a moment and nothing else changed: a change of one list alone does
- * not prove that the directory changed (T2.2).
+ * Requires that something else changed if a list had other names for a moment: a change of one list alone does not prove
+ * that the directory changed (T2.2).
+ * @param name the breed whose cats are listed, if the list is one of a breed's cats
+ * @throws {UndecidedContradiction} if nothing else changed
  */
-function requireChangeBesideList(
+function requireOtherChange(
   list: ListResource,
-  { of, name = '' }: { readonly of: 'cats' | 'breeds' | 'catsOf'; readonly name?: string },
+  { listKind, name = '' }: { readonly listKind: 'cats' | 'breeds' | 'catsOf'; readonly name?: string },
   { target: { directory, history }, isSettled }: VersionContext,
 ): void {
-  const own = `${directory.version} ${of}` as const
+  const own = `${directory.version} ${listKind}` as const
   const contents = history.variedResources(own).find((one) => one.name === name)?.contents
   const [first, other] = contents?.filter((content) => !isFailureContent(content)) ?? []
-  // A complete list that is empty only at first (e.g. while it is loaded) was wrong for a moment, too.
-  const wasEmptyAtFirst = of !== 'catsOf' && first === EMPTY_LIST_CONTENT
+  // A list of all cats or breeds that is empty only at first, e.g. while it is loaded, was wrong for a moment too.
+  const wasEmptyAtFirst = listKind !== 'catsOf' && first === EMPTY_LIST_CONTENT
   const isBack = other !== undefined && (wasEmptyAtFirst || history.latestContent(own, name) === first)
   const varied = versions.flatMap((version) =>
     GROUPS.flatMap((group) => history.variedResources(`${version} ${group}`).map((one) => ({ group, name: one.name }))),
   )
-  if (!isBack || isSettled() || varied.some((one) => one.group !== of || one.name !== name)) return
+  if (!isBack || isSettled() || varied.some((one) => one.group !== listKind || one.name !== name)) return
   const actual = 'the list contained other names for a moment, although nothing else changed'
   const expected = 'the same names in every response, unless one is added or removed'
   throw new UndecidedContradiction('unstable', actual, { expected, actual, shownBy: [list] })
@@ -110,11 +113,12 @@ const createStableNamesProbe =
     const { changeMonitor, directory, describeChangesSoFar, history } = context.target
     const haveChanged =
       (await haveListsChanged(changeMonitor)) || haveListsVaried(history) || describeChangesSoFar() !== undefined
-    const isMoving = haveChanged && !changeMonitor.isExplained('lists')
+    const hasUnexplainedChange = haveChanged && !changeMonitor.isExplained('lists')
     const list = listOf(directory)
-    if (isMoving && (await isPaged(list, context))) return assertPagesComplete({ list, namesShownBy }, context)
-    await assertStableNames(isMoving ? [list] : [], LIMITS_FOR_COMPLETE_LISTS, context)
-    requireChangeBesideList(list, { of: `${element}s` }, context)
+    if (hasUnexplainedChange && (await isPaged(list, context)))
+      return assertPagesComplete({ list, namesShownBy }, context)
+    await assertStableNames(hasUnexplainedChange ? [list] : [], LIMITS_FOR_COMPLETE_LISTS, context)
+    requireOtherChange(list, { listKind: `${element}s` }, context)
   }
 
 /** Tests the changed lists of breeds' cats. */
@@ -125,13 +129,14 @@ const probeStableMembers: CheckProbe = async (context) => {
   const changed = target.changeMonitor.isExplained('lists') ? [] : await findChangedBreedLists(directory, target, read)
   await assertStableNames(changed, LIMITS_FOR_LISTS_OF_BREEDS, context)
   for (const { name } of target.history.variedResources(`${directory.version} catsOf`))
-    requireChangeBesideList(directory.catsOf(name), { of: 'catsOf', name }, context)
+    requireOtherChange(directory.catsOf(name), { listKind: 'catsOf', name }, context)
 }
 
 /** The instructions in `how` after a list was read many times in a row. */
 const STEPS_AFTER_SERIES =
   'The check fails if the same name disappears and returns in both series. 3. If a name disappeared and returned during the run, read the list in bursts of several requests, a few seconds apart. The check fails if the name keeps disappearing and returning although another list always contains it.'
 
+/** The properties in which the checks of the lists of all cats and of all breeds differ. */
 interface StableNamesFacts {
   readonly id: CheckId
   readonly operation: OperationId
