@@ -1,6 +1,6 @@
 import { createListChecks } from './shared/list-checks.ts'
 import { createReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
-import { probeRequestDependenceOfBreedList } from './shared/time/conditions.ts'
+import { probeRequestDependenceOfBreedList } from './shared/time/dependence-probes.ts'
 import { probeBreedsShownAtTimes } from './shared/time/shown-at-times.ts'
 import { createStableNamesCheck } from './shared/time/stable-names.ts'
 import { probeBreedListStaysValid } from './shared/time/stays-valid.ts'

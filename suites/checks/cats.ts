@@ -1,6 +1,6 @@
 import { createListChecks } from './shared/list-checks.ts'
 import { createReadOnlyCheck, probeCatsRemain } from './shared/side-effects/read-only-checks.ts'
-import { probeHeadOfNewUrl, probeRequestDependenceOfCatList } from './shared/time/conditions.ts'
+import { probeHeadOfNewUrl, probeRequestDependenceOfCatList } from './shared/time/dependence-probes.ts'
 import { probeCatsShownAtTimes } from './shared/time/shown-at-times.ts'
 import { createStableNamesCheck } from './shared/time/stable-names.ts'
 import { probeCatListStaysValid } from './shared/time/stays-valid.ts'

@@ -27,7 +27,7 @@ import { createListedAndUnlistedNameRequests } from './shared/side-effects/exper
 import { probeWhetherSearchesRemoveCats } from './shared/side-effects/first-searches.ts'
 import { ALL_WATCHED_LISTS, createReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
 import { skipRefusedName } from './shared/skip-refused.ts'
-import { probeRequestDependenceOfSearches } from './shared/time/conditions.ts'
+import { probeRequestDependenceOfSearches } from './shared/time/dependence-probes.ts'
 import { probeNewCatsInSearch } from './shared/time/new-cats-in-search.ts'
 import { probePagedSearch } from './shared/time/shifting-pages.ts'
 import { probeStableSearches } from './shared/time/stable-responses.ts'
