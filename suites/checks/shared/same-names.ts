@@ -91,7 +91,7 @@ export function requireCompleteList(
  */
 export type ListShownFirst = 'the list without the name' | 'the list with the name'
 
-/** What a finding about two different lists says and shows. */
+/** The texts and names of a finding about two different lists. */
 interface DifferenceOptions {
   readonly shownFirst?: ListShownFirst
   /** Further names that the finding depends on, e.g. the breed of a missing cat. */
