@@ -15,7 +15,7 @@ import type { JudgeOptions } from './judge/judge-options.ts'
 import {
   judge,
   judgeOptionNames,
-  type OptionNames,
+  type MemberNames,
   refuseInvalidContent,
   refuseInvalidProfile,
   refuseUnknownNames,
@@ -46,7 +46,7 @@ export interface ConformanceOptions
   readonly known?: KnownViolations
 }
 
-const conformanceOnlyNames: OptionNames<Omit<ConformanceOptions, keyof JudgeOptions>> = {
+const conformanceOnlyNames: MemberNames<Omit<ConformanceOptions, keyof JudgeOptions>> = {
   ...{ embedded: true, replayOptions: true, checks: true, known: true },
 }
 export const conformanceOptionNames = { ...judgeOptionNames, ...conformanceOnlyNames }
