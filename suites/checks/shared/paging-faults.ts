@@ -25,6 +25,7 @@ export function findPagingFault(
   return hasEarlyEnd ? `${end}, although the list has more` : undefined
 }
 
+/** The advice if a link or token to the next page has a fault. */
 export const FIX_OF_PAGING_FAULT =
   'Look at the link or token to the next page in the response shown. It must keep all parameters of the request, in the form that the service accepts. Each page except the last must have such a link or token, so that the pages together contain every element.'
 

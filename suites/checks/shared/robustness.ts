@@ -37,6 +37,7 @@ const REQUEST_DESCRIPTIONS: Readonly<Partial<Record<OperationId, DescribeRequest
   getLivesLeft: (cat) => `the request for the lives of ${quoted(cat)}`,
 }
 
+/** Describes a search by its whole query string, e.g. `the search with the query string "q[]="`. */
 export const describeSearchByQueryString: DescribeRequest = (queryString) =>
   queryString === '' ? 'the search without a query string' : `the search with the query string ${quoted(queryString)}`
 
@@ -118,6 +119,7 @@ function countOutcomes(readings: readonly RequestOutcome[]): string {
   ].join(', ')
 }
 
+/** The properties in which the checks of strings differ by operation. */
 interface RobustnessCheckOptions {
   readonly id: CheckId
   readonly title: string

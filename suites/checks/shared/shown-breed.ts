@@ -111,7 +111,7 @@ export const createShownBreedsProbe = (reportedRelations: readonly BreedRelation
  * Finds the cats for which a search shows another breed than the list of all cats. Memoised: searches with equal results
  * share one object.
  */
-const findBreedsUnlikeList = memoiseByObject((hits: ShownBreeds, listed: ShownBreeds) =>
+const findBreedsThatDifferFromList = memoiseByObject((hits: ShownBreeds, listed: ShownBreeds) =>
   [...hits].filter(([cat, shown]) => shown !== listed.get(cat)),
 )
 
@@ -121,7 +121,7 @@ export const createBreedsOfHitsProbe = (reportedRelations: readonly BreedRelatio
     const resource = target.directory.search(name)
     const [reading, cats] = await Promise.all([read(resource), readRequiredList(target.directory.cats, read)])
     const found = requireListOrEmpty(reading)
-    for (const [cat, shown] of found ? findBreedsUnlikeList(found.breedOf, cats.breedOf) : []) {
+    for (const [cat, shown] of found ? findBreedsThatDifferFromList(found.breedOf, cats.breedOf) : []) {
       const [breed, another] = (await readMembership(target, read)).breedsOf(cat)
       // Other checks judge a cat that is in the list of no breed, or of several.
       if (breed !== undefined && another === undefined)

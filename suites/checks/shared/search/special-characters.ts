@@ -187,9 +187,11 @@ async function selectQueries(
 
 const hasAnchor = ({ special }: SpecialQuery): boolean => ANCHORS.includes(special)
 
+/** Selects the queries with `^` or `$`. */
 export const selectQueriesWithAnchors = (target: VersionTarget, read: Read): Promise<InputSample<SpecialQuery>> =>
   selectQueries(target, read, hasAnchor)
 
+/** Selects the queries with other special characters. */
 export const selectQueriesWithoutAnchors = (target: VersionTarget, read: Read): Promise<InputSample<SpecialQuery>> =>
   selectQueries(target, read, (query) => !hasAnchor(query))
 

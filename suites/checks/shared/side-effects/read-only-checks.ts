@@ -12,7 +12,7 @@ import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
 import { probeRequestDependenceOfLives } from '../time/dependence-probes.ts'
-import { probeCountsServedAtTimes } from '../time/shown-at-times.ts'
+import { probeIntermittentCounts } from '../time/intermittent-facts.ts'
 import { probeStableCounts } from '../time/stable-responses.ts'
 import { probeCountsStayValid } from '../time/stays-valid.ts'
 import { probeLivesStillServed } from '../time/still-served.ts'
@@ -143,6 +143,7 @@ export const probeCatsRemain: CheckProbe = async ({ target: { directory, history
 /** The lists that are read at the start and the end of the run. */
 export const ALL_WATCHED_LISTS: readonly WatchedListKind[] = ['cats', 'breeds', 'breedCats']
 
+/** The properties in which the checks of operations that return lists differ. */
 interface ReadOnlyCheckOptions extends SuspectedOperation {
   readonly id: CheckId
   readonly requires: readonly CheckId[]
@@ -234,7 +235,7 @@ export const livesReadOnlyCheck: Check<Deployment> = defineCheck({
     probeLivesStillServed,
     probeRequestDependenceOfLives,
     probeStableCounts,
-    probeCountsServedAtTimes,
+    probeIntermittentCounts,
   ],
   describe: noteIfNoLivesLeft,
   id: 'lives/reading-changes-nothing',

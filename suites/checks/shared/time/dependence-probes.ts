@@ -65,6 +65,7 @@ function createVariedResource<T extends ListReading | LivesReading>(
   }
 }
 
+/** Tests the lists of breeds' cats that varied, and equal lists of breeds with similar names. */
 export const probeRequestDependenceOfBreedCats = createDependenceProbe({
   operation: 'catsOf',
   statement: 'S-CATS-OF-BREED',
@@ -86,6 +87,7 @@ export const probeRequestDependenceOfBreedCats = createDependenceProbe({
   },
 })
 
+/** Tests the searches that varied. Quick effort tests none. */
 export const probeRequestDependenceOfSearches = createDependenceProbe({
   operation: 'search',
   statement: 'S-SEARCH',
@@ -105,6 +107,7 @@ export const probeRequestDependenceOfSearches = createDependenceProbe({
   },
 })
 
+/** Tests the counts that varied, and equal counts of cats with similar names. */
 export const probeRequestDependenceOfLives = createDependenceProbe({
   operation: 'lives',
   statement: 'S-LIVES',

@@ -13,9 +13,9 @@ import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
 import { createChangingPagesError } from '../paging-faults.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
+import { probeIntermittentMembers } from './intermittent-facts.ts'
 import { findChangedBreedLists } from './missing-lists.ts'
 import { assertPagesComplete, type PagedList } from './shifting-pages.ts'
-import { probeMembersShownAtTimes } from './shown-at-times.ts'
 
 /** A cat or breed may be removed and added again, or added and removed. More changes of the same name are a defect. */
 const LIMITS_FOR_COMPLETE_LISTS: StabilityLimits = { bursts: 3, maxChanges: 2 }
@@ -145,7 +145,7 @@ interface StableNamesFacts {
   readonly requires: readonly CheckId[]
   readonly listOf: (directory: Directory) => ListResource
   readonly namesShownBy: PagedList['namesShownBy']
-  readonly probeNamesShownAtTimes: CheckProbe
+  readonly probeIntermittentNames: CheckProbe
 }
 
 const commonFacts = {
@@ -161,7 +161,7 @@ export const createStableNamesCheck = ({
   listStatement,
   listOf,
   namesShownBy,
-  probeNamesShownAtTimes,
+  probeIntermittentNames,
   ...own
 }: StableNamesFacts): Check<Deployment> =>
   defineCheck({
@@ -172,7 +172,7 @@ export const createStableNamesCheck = ({
     why: `A client that reads the list repeatedly sees the same ${element} deleted and added again and again.`,
     how: `1. Read the list at intervals during the run. 2. If any list of the service changed, read the list of all ${element}s in two series of many requests, a few seconds apart. ${STEPS_AFTER_SERIES} 4. If the list is paginated, its pages together must contain every name that other lists or responses contain from the beginning of the run to its end. 5. If the list was different for a moment while nothing else changed, the check is inconclusive, and the report gives the reason "unstable".`,
     probesMeanwhile: [(context) => pollList(listOf(context.target.directory), context)],
-    probes: [createStableNamesProbe({ element, listOf, namesShownBy }), probeNamesShownAtTimes],
+    probes: [createStableNamesProbe({ element, listOf, namesShownBy }), probeIntermittentNames],
   })
 
 /** Fails if the same cats leave a breed's list and return more than twice (T2.7). */
@@ -186,5 +186,5 @@ export const stableBreedListsCheck = defineCheck({
   explainedBy: ['cats/do-not-come-and-go', 'breeds/do-not-come-and-go'],
   why: 'A client that reads the list repeatedly sees the same cat deleted and added again and again.',
   how: `1. Find the breeds whose list of cats changed during the run. 2. Read each of these lists in two series of many requests, a few seconds apart. ${STEPS_AFTER_SERIES}`,
-  probes: [probeStableMembers, probeMembersShownAtTimes],
+  probes: [probeStableMembers, probeIntermittentMembers],
 })

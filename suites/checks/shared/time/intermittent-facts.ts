@@ -38,7 +38,7 @@ const createNameShownPredicate =
     return isListMissing(reading) && !isInvalidContent(contentOfReading(reading)) ? false : undefined
   }
 
-/** Visits facts, e.g. names in lists, until a resource shows one of them only at times. Reports this fact. */
+/** Visits facts, e.g. names in lists. Reports the first one that only some responses show. */
 async function reportIntermittentFact<T>(
   suspected: readonly SuspectedFact<T>[],
   context: VersionContext,
@@ -65,12 +65,12 @@ const namesInContent = (content: string): readonly string[] =>
   isDataContent(content) ? content.split('\n').map((line) => line.replace(/ \([^()]*\)$/, '')) : []
 
 /**
- * Creates a probe that fails if a list contains a name only at times, although another list contains it all the time
+ * Creates a probe that fails if only some responses of a list contain a name, although another list always contains it
  * (T2.7). Visits the names that were missing from the list and returned during the run.
  * @param listOf returns the list; `breed` is the breed whose cats it contains, empty for a list of all cats or breeds
  * @param isShownElsewhere returns whether another list shows the name
  */
-const createNamesShownAtTimesProbe =
+const createIntermittentNamesProbe =
   (
     listKind: 'cats' | 'breeds' | 'catsOf',
     listOf: (directory: Directory, breed: string) => ListResource,
@@ -99,26 +99,26 @@ const createNamesShownAtTimesProbe =
     await reportIntermittentFact(suspected, context)
   }
 
-export const probeCatsShownAtTimes = createNamesShownAtTimesProbe(
+export const probeIntermittentCats = createIntermittentNamesProbe(
   'cats',
   ({ cats }) => cats,
   (name, _, { search }, read) => isInList(name, search(name), read),
 )
 
-export const probeBreedsShownAtTimes = createNamesShownAtTimesProbe(
+export const probeIntermittentBreeds = createIntermittentNamesProbe(
   'breeds',
   ({ breeds }) => breeds,
   async (name, _, { catsOf }, read) => namesOfReading(await read(catsOf(name))).length > 0,
 )
 
-export const probeMembersShownAtTimes = createNamesShownAtTimesProbe(
+export const probeIntermittentMembers = createIntermittentNamesProbe(
   'catsOf',
   ({ catsOf }, breed) => catsOf(breed),
   (name, breed, { search }, read) => isInList(name, search(breed), read),
 )
 
-/** Fails if the lives of a cat are served only at times, although the cat is listed all the time (T2.7). */
-export const probeCountsServedAtTimes: CheckProbe = async (context) => {
+/** Fails if the lives of a cat are served only in some responses, although the cat is listed all the time (T2.7). */
+export const probeIntermittentCounts: CheckProbe = async (context) => {
   const { directory, history, changeMonitor } = context.target
   if (context.hasViolation() || changeMonitor.isExplained('lives')) return
   const names = await readNamesForPaths(directory.cats, context.read)
