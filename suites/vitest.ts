@@ -15,7 +15,7 @@ import type { JudgeOptions } from './judge/judge-options.ts'
 import {
   judge,
   judgeOptionNames,
-  type OptionNames,
+  type MemberNames,
   refuseInvalidContent,
   refuseInvalidProfile,
   refuseUnknownNames,
@@ -46,11 +46,8 @@ export interface ConformanceOptions
   readonly known?: KnownViolations
 }
 
-const conformanceOnlyNames: OptionNames<Omit<ConformanceOptions, keyof JudgeOptions>> = {
-  embedded: true,
-  replayOptions: true,
-  checks: true,
-  known: true,
+const conformanceOnlyNames: MemberNames<Omit<ConformanceOptions, keyof JudgeOptions>> = {
+  ...{ embedded: true, replayOptions: true, checks: true, known: true },
 }
 export const conformanceOptionNames = { ...judgeOptionNames, ...conformanceOnlyNames }
 

@@ -22,10 +22,10 @@ import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robus
 import { assertSameNames } from './shared/same-names.ts'
 import { combineResources, createListedAndUnlistedNameRequests } from './shared/side-effects/experiment-requests.ts'
 import { createReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
-import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
+import { createSimilarNamesProbe } from './shared/similar-names-first.ts'
 import { skipRefusedName, skipUnservedBreed } from './shared/skip-refused.ts'
 import { selectBreedsToTest } from './shared/tested-breeds.ts'
-import { probeRequestDependenceOfBreedCats } from './shared/time/conditions.ts'
+import { probeRequestDependenceOfBreedCats } from './shared/time/dependence-probes.ts'
 import { stableBreedListsCheck } from './shared/time/stable-names.ts'
 import { probeBreedCatListsStayValid } from './shared/time/stays-valid.ts'
 import { probeBreedListsStillServed } from './shared/time/still-served.ts'
@@ -54,7 +54,7 @@ async function assertCatsOfSameBreed(
   )
 }
 
-/** Fails if a name that no breed has gets a non-empty list (R12.2). */
+/** Fails if the list of cats for a name that no breed has is not empty (R12.2). */
 async function assertNoCats(name: string, { directory, allowances }: VersionTarget, read: Read): Promise<void> {
   const resource = directory.catsOf(name)
   const [breeds, reading] = await Promise.all([read(directory.breeds), read(resource)])
@@ -84,11 +84,26 @@ const createBreedStrings = (target: VersionTarget, read: Read): Promise<TestStri
 const FIX_OF_MISSING_BREED =
   'If the breed has no cats, answer with an empty list and status 200. If it has cats, look it up by the name that the list of breeds shows, not by an id or a slug. If all breeds fail, check the route.'
 
-const readListedNames = (
-  { directory: { cats, breeds } }: VersionTarget,
+/**
+ * Returns whether a name has a slash although no listed name has one, e.g. `x/../Manx`. A proxy may decode the slash and
+ * resolve the path to that of a listed breed (R12.5).
+ */
+async function isPathOfSeveralSteps(
+  name: string,
+  { directory: { cats, breeds }, allowances }: VersionTarget,
   read: Read,
-): Promise<readonly (readonly string[])[]> =>
-  Promise.all([readDistinctNames(cats, read), readDistinctNames(breeds, read)])
+): Promise<boolean> {
+  return allowances.stepsInPath(
+    name,
+    ...(await Promise.all([cats, breeds].map((list) => readDistinctNames(list, read)))),
+  )
+}
+
+const createTestedList = (breed: string, { catsOf }: Directory, descriptionSuffix = '') => ({
+  description: `the list of cats of the breed ${quoted(breed)}${descriptionSuffix}`,
+  resource: catsOf(breed),
+  namesAtFault: [breed],
+})
 
 /** Checks of S-CATS-OF-BREED: `GET /v2/breeds/<breed_name>/cats`, same in v3. */
 export const breedCatsChecks = [
@@ -101,11 +116,7 @@ export const breedCatsChecks = [
     element: 'cat',
     requires: ['breeds/is-a-list'],
     inputs: selectBreedsToTest,
-    createTestedList: (breed, { directory }) => ({
-      description: `the list of cats of the breed ${quoted(breed)} (${directory.version})`,
-      resource: directory.catsOf(breed),
-      namesAtFault: [breed],
-    }),
+    createTestedList: (breed, { directory }) => createTestedList(breed, directory, ` (${directory.version})`),
     strings: createBreedStrings,
     servedCheck: defineCheck({
       id: 'breed-cats/is-served',
@@ -119,7 +130,7 @@ export const breedCatsChecks = [
       how: '1. GET the list of breeds. 2. GET the cats of each listed breed by its exact name, percent-encoded. 3. Each of these requests must get a 2xx whose body arrives completely. An empty list is fine, and so is a 204 without a body.',
       fix: 'Decode the name in the path exactly once, as UTF-8, before you look the breed up. Answer a breed without cats with an empty list. Flask: `<path:name>` if names contain slashes; Express 4: `req.params` is already decoded; nginx: `proxy_pass` without a URI part.',
       probesFirst: [
-        requestSimilarNamesFirst(
+        createSimilarNamesProbe(
           ({ breeds }) => breeds,
           ({ catsOf }) => catsOf,
         ),
@@ -127,15 +138,12 @@ export const breedCatsChecks = [
       probes: [
         forEach(selectBreedsToTest, async (breed, { directory, allowances }, read) => {
           const list = {
+            ...createTestedList(breed, directory),
             element: 'cat' as const,
-            description: `the list of cats of the breed ${quoted(breed)}`,
-            resource: directory.catsOf(breed),
-            namesAtFault: [breed],
             listedBy: directory.breeds,
             fixForOrdinaryInputs: FIX_OF_MISSING_BREED,
           }
-          const isListed = (await readRequiredList(directory.breeds, read)).has(breed)
-          if (!isListed) return
+          if (!(await readRequiredList(directory.breeds, read)).has(breed)) return
           const reading = await read(list.resource)
           if (allowances.refusedName(reading, breed)) skipRefusedName(breed, reading)
           await assertServed(list, read)
@@ -168,10 +176,10 @@ export const breedCatsChecks = [
         async ({ name, encoding }, { directory, allowances }, read) => {
           const plain = directory.catsOf(name)
           const encoded = directory.catsOf(name, encoding)
-          const [plainly, reading] = await Promise.all([read(plain), read(encoded)])
+          const [plainReading, reading] = await Promise.all([read(plain), read(encoded)])
           if (allowances.refusedName(reading, name)) skipRefusedName(name, reading)
-          skipUnservedBreed(name, plainly, allowances)
-          if (plainly.kind === 'list' && reading.kind !== 'list')
+          skipUnservedBreed(name, plainReading, allowances)
+          if (plainReading.kind === 'list' && reading.kind !== 'list')
             reportViolation({
               expected: `the same cats as for the name ${describeEncoding('plain')}`,
               actual: describeUnexpectedResponse(
@@ -184,7 +192,7 @@ export const breedCatsChecks = [
               ...createCauseOfEncodingDefect(encoding),
             })
           assertSameNames(
-            { description: 'the first list', list: requireList(plainly), resource: plain },
+            { description: 'the first list', list: requireList(plainReading), resource: plain },
             { description: 'the second list', list: requireList(reading), resource: encoded },
             `the cats of the breed ${quoted(name)} (${describeEncodingPair(encoding)})`,
             { otherNames: [name], ...createCauseOfEncodingDefect(encoding) },
@@ -211,8 +219,7 @@ export const breedCatsChecks = [
         createBreedStrings,
         (name, { directory }) => [directory.catsOf(name)],
         async (name, target, read) => {
-          if (target.allowances.stepsInPath(name, ...(await readListedNames(target, read)))) return
-          await assertNoCats(name, target, read)
+          if (!(await isPathOfSeveralSteps(name, target, read))) await assertNoCats(name, target, read)
         },
       ),
     ],
@@ -233,8 +240,7 @@ export const breedCatsChecks = [
       forEach<string>(
         async (target, read) => (await createBreedStrings(target, read)).examples.filter((name) => name.includes('/')),
         async (name, target, read) => {
-          if (target.allowances.stepsInPath(name, ...(await readListedNames(target, read))))
-            await assertNoCats(name, target, read)
+          if (await isPathOfSeveralSteps(name, target, read)) await assertNoCats(name, target, read)
         },
       ),
     ],

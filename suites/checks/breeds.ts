@@ -1,7 +1,7 @@
 import { createListChecks } from './shared/list-checks.ts'
 import { createReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
-import { probeRequestDependenceOfBreedList } from './shared/time/conditions.ts'
-import { probeBreedsShownAtTimes } from './shared/time/shown-at-times.ts'
+import { probeRequestDependenceOfBreedList } from './shared/time/dependence-probes.ts'
+import { probeIntermittentBreeds } from './shared/time/intermittent-facts.ts'
 import { createStableNamesCheck } from './shared/time/stable-names.ts'
 import { probeBreedListStaysValid } from './shared/time/stays-valid.ts'
 import { createListStillServedProbe } from './shared/time/still-served.ts'
@@ -29,7 +29,7 @@ export const breedsChecks = [
     requires: ['breeds/is-a-list'],
     listOf: ({ breeds }) => breeds,
     namesShownBy: (breed, { length }) => (length > 0 ? [breed] : []),
-    probeNamesShownAtTimes: probeBreedsShownAtTimes,
+    probeIntermittentNames: probeIntermittentBreeds,
   }),
   createReadOnlyCheck({
     id: 'breeds/reading-changes-nothing',

@@ -1,7 +1,7 @@
 import { createListChecks } from './shared/list-checks.ts'
 import { createReadOnlyCheck, probeCatsRemain } from './shared/side-effects/read-only-checks.ts'
-import { probeHeadOfNewUrl, probeRequestDependenceOfCatList } from './shared/time/conditions.ts'
-import { probeCatsShownAtTimes } from './shared/time/shown-at-times.ts'
+import { probeHeadOfNewUrl, probeRequestDependenceOfCatList } from './shared/time/dependence-probes.ts'
+import { probeIntermittentCats } from './shared/time/intermittent-facts.ts'
 import { createStableNamesCheck } from './shared/time/stable-names.ts'
 import { probeCatListStaysValid } from './shared/time/stays-valid.ts'
 import { createListStillServedProbe } from './shared/time/still-served.ts'
@@ -29,7 +29,7 @@ export const catsChecks = [
     requires: ['cats/is-a-list'],
     listOf: ({ cats }) => cats,
     namesShownBy: (_, cats) => cats,
-    probeNamesShownAtTimes: probeCatsShownAtTimes,
+    probeIntermittentNames: probeIntermittentCats,
   }),
   createReadOnlyCheck({
     id: 'cats/reading-changes-nothing',

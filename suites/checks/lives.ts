@@ -16,7 +16,7 @@ import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { addControlNameToInputs } from './shared/add-control-name.ts'
 import { defineCheck, defineCheckWithoutOperation, forAll, forEach } from './shared/check.ts'
-import { describeMistakeInJson, requireJsonInAnyOperation } from './shared/list-assertions.ts'
+import { createCauseOfKnownMistake, requireJsonInAnyOperation } from './shared/list-assertions.ts'
 import {
   assertJsonForUnlistedCat,
   assertLivesAreCount,
@@ -30,10 +30,10 @@ import {
   selectEncodedCatForVersionWithoutLives,
   selectEncodedCats,
 } from './shared/lives/tested-cats.ts'
-import { assertNoLives, requestBothVersionsConcurrently } from './shared/lives/version-without-lives.ts'
+import { assertNoLives, requestLivesInBothVersions } from './shared/lives/version-without-lives.ts'
 import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robustness.ts'
 import { livesReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
-import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
+import { createSimilarNamesProbe } from './shared/similar-names-first.ts'
 import { skipRefusedName } from './shared/skip-refused.ts'
 
 const commonFacts = { operation: 'getLivesLeft', level: 'must' } as const
@@ -58,7 +58,7 @@ export const livesChecks = [
     how: '1. GET the list of cats. 2. GET lives_left of each listed cat by its exact name, percent-encoded. 3. Each of these requests must get a 2xx whose body arrives completely.',
     fix: 'Decode the name in the path exactly once, as UTF-8, before you look the cat up. Flask: `<path:name>` if names contain slashes; Express 4: `req.params` is already decoded; nginx: `proxy_pass` without a URI part.',
     probesFirst: [
-      requestSimilarNamesFirst(
+      createSimilarNamesProbe(
         (directory) => directory.cats,
         (directory) => directory.lives,
       ),
@@ -108,7 +108,7 @@ export const livesChecks = [
             ),
             defectKind: describeMissingCount(reading),
             shownBy: [resource],
-            ...describeMistakeInJson(reading),
+            ...createCauseOfKnownMistake(reading),
             names: { atFault: [cat] },
           })
         }),
@@ -193,7 +193,7 @@ export const livesChecks = [
     how: '1. GET `/v2/cat/<name>/lives_left` for all listed cats, or for a sample if there are more than 50, and for one of them with every octet percent-encoded. 2. Follow redirects within v2. 3. No response may be a 2xx that contains a count of lives.',
     fix: 'Route lives_left under /v3 only. Under /v2, answer with 404, 405, 410 or 501.',
     ownRequests: 1,
-    probesFirst: [requestBothVersionsConcurrently],
+    probesFirst: [requestLivesInBothVersions],
     probes: [
       forEach(selectCatsForVersionWithoutLives, (name: string, target, read) =>
         assertNoLives({ name, encoding: 'plain' }, target, read),

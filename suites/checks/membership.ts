@@ -1,10 +1,11 @@
 import { countCatsOfAllLists, readMembership } from '../directory/facts/membership.ts'
 import { quoted } from '../directory/shared/text.ts'
 import { reportViolation } from '../engine/check/violations.ts'
-import { assertEveryCatHasBreed, describeEqualLists, describeFurtherCats } from './shared/breed-of-every-cat.ts'
+import { assertEveryCatHasBreed, describeEqualLists, formatAffectedCats } from './shared/breed-of-every-cat.ts'
 import { type CheckProbe, defineCheck, probeOnce, reportIfNoCats } from './shared/check.ts'
 import { canBeFoundBySearch } from './shared/likely-breed.ts'
-import { adviseOnPages, describeDuplicate, findPagingFault, formatFaultSuffix } from './shared/list-assertions.ts'
+import { describeDuplicate } from './shared/list-assertions.ts'
+import { adviseOnPages, findPagingFault, formatFaultSuffix } from './shared/paging-faults.ts'
 import { requireCompleteList } from './shared/same-names.ts'
 import { createBreedsOfHitsProbe, createShownBreedsProbe } from './shared/shown-breed.ts'
 
@@ -24,7 +25,7 @@ const probeOneBreedPerCat: CheckProbe = probeOnce(async (target, read) => {
   const equalLists = describeEqualLists(membership)
   reportViolation({
     expected: 'every cat is in the list of exactly one breed',
-    actual: `${quoted(first)} is in the lists of ${breeds.slice(0, 3).map(quoted).join(' and ')}${describeFurtherCats(catsInSeveralBreeds)}${equalLists === undefined ? '' : `: ${equalLists}`}`,
+    actual: `${quoted(first)} is in the lists of ${breeds.slice(0, 3).map(quoted).join(' and ')}${formatAffectedCats(catsInSeveralBreeds)}${equalLists === undefined ? '' : `: ${equalLists}`}`,
     shownBy: breeds.slice(0, 2).map((breed) => target.directory.catsOf(breed)),
     names: { atFault: catsInSeveralBreeds },
     crossOperationCause: equalLists ?? describeDuplicate(first),
@@ -77,13 +78,13 @@ export const membershipChecks = [
         if (first === undefined) return
         const list = directory.catsOf(first.breed)
         requireCompleteList('the list of all cats', directory.cats, cats, first.cat, countCatsOfAllLists(membership))
-        const isMissing = await canBeFoundBySearch(first.cat, target)
-        const fault = findPagingFault(cats, -1)
+        const isFoundBySearch = await canBeFoundBySearch(first.cat, target)
+        const fault = findPagingFault(cats, 'missing name')
         reportViolation({
           expected: `every cat of ${quoted(first.breed)} is in the list of all cats`,
-          actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${describeFurtherCats(unlistedMembers)}${isMissing ? '; a search finds this cat, so the list of all cats is incomplete' : ''}${formatFaultSuffix(fault)}`,
+          actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${formatAffectedCats(unlistedMembers)}${isFoundBySearch ? '; a search finds this cat, so the list of all cats is incomplete' : ''}${formatFaultSuffix(fault)}`,
           ...adviseOnPages(fault, cats),
-          shownBy: isMissing ? [list, directory.cats] : [directory.cats, list],
+          shownBy: isFoundBySearch ? [list, directory.cats] : [directory.cats, list],
           names: { missing: unlistedMembers.map(({ cat }) => cat) },
         })
       }),
@@ -97,7 +98,7 @@ export const membershipChecks = [
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     explainedBy: ['membership/every-cat-has-a-breed', 'membership/one-breed-only', 'membership/breed-cats-are-listed'],
     why: 'A client shows one breed for a cat, but finds the cat in the list of another breed.',
-    how: '1. In lists and search results, find the JSON member that shows the breed of each cat. 2. Find the breed whose list contains the cat. 3. The shown breed must not be another listed breed. If the list of breeds shows an id beside each name, this id may stand for the name.',
+    how: '1. In lists and search results, find the JSON member that shows the breed of each cat. 2. Find the breed whose list contains the cat. 3. The shown breed must not be another listed breed. If the list of breeds shows an id with each name, this id may stand for the name.',
     fix: 'Take the breed that is shown for a cat, and the list of cats of each breed, from the same column.',
     probesAfterChange: [createShownBreedsProbe(['another breed'])],
     probes: [createShownBreedsProbe(['another breed']), createBreedsOfHitsProbe(['another breed'])],

@@ -10,11 +10,11 @@ import { type CheckProbe, defineCheck, forAll, forEach, probeOnce, reportIfNoCat
 import { createListChecks } from './shared/list-checks.ts'
 import { createRobustnessCheck, unknownParametersCheck } from './shared/robustness.ts'
 import { assertSameNames } from './shared/same-names.ts'
+import { assertCommonCharacter } from './shared/search/common-character.ts'
 import { assertDoesNotFindWholeScript, hasEightAsciiLetters } from './shared/search/finds-every-cat.ts'
 import { searchAnchorsCheck, searchSpecialCharactersCheck } from './shared/search/literal-characters.ts'
 import { probeMatchingRule } from './shared/search/matching-rule.ts'
 import {
-  assertCommonCharacter,
   assertFindsCat,
   assertFindsCatsOfBreed,
   assertOnlyListedHits,
@@ -27,7 +27,7 @@ import { createListedAndUnlistedNameRequests } from './shared/side-effects/exper
 import { probeWhetherSearchesRemoveCats } from './shared/side-effects/first-searches.ts'
 import { ALL_WATCHED_LISTS, createReadOnlyCheck } from './shared/side-effects/read-only-checks.ts'
 import { skipRefusedName } from './shared/skip-refused.ts'
-import { probeRequestDependenceOfSearches } from './shared/time/conditions.ts'
+import { probeRequestDependenceOfSearches } from './shared/time/dependence-probes.ts'
 import { probeNewCatsInSearch } from './shared/time/new-cats-in-search.ts'
 import { probePagedSearch } from './shared/time/shifting-pages.ts'
 import { probeStableSearches } from './shared/time/stable-responses.ts'
@@ -36,7 +36,7 @@ import { probeCatsStillFound } from './shared/time/still-served.ts'
 const commonFacts = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
 
 /** Creates two probes of a requirement: one sends generated queries, the other searches for listed names. */
-const createQueryProbes = (
+const createProbesWithQueriesAndNames = (
   assert: (query: string, target: VersionTarget, read: Read) => Promise<void>,
 ): [CheckProbe, CheckProbe] => [
   forAll(createSearchStrings, (query, { directory }) => [directory.search(query)], assert),
@@ -144,9 +144,9 @@ export const searchChecks = [
         async ({ name, encoding }, { directory, allowances }, read) => {
           const plain = directory.search(name)
           const encoded = directory.search(name, encoding)
-          const [plainly, reading] = await Promise.all([read(plain), read(encoded)])
-          if (allowances.refusedQuery(plainly, name)) skipRefusedName(name, plainly)
-          const [found, foundEncoded] = [requireListOrEmpty(plainly), requireListOrEmpty(reading)]
+          const [plainReading, reading] = await Promise.all([read(plain), read(encoded)])
+          if (allowances.refusedQuery(plainReading, name)) skipRefusedName(name, plainReading)
+          const [found, foundEncoded] = [requireListOrEmpty(plainReading), requireListOrEmpty(reading)]
           if (!found) return
           assertUsableResponse(`a search for ${quoted(name)} (${describeEncoding(encoding)})`, reading, encoded)
           if (!foundEncoded) return
@@ -176,7 +176,7 @@ export const searchChecks = [
     why: 'A client shows a cat that no longer exists, or never did.',
     how: '1. Search for listed names and for generated strings. 2. Each cat found must be in the list of all cats.',
     fix: 'Search the same rows as the list. Elasticsearch and other indexes: delete removed cats from the index too.',
-    probes: createQueryProbes(assertOnlyListedHits),
+    probes: createProbesWithQueriesAndNames(assertOnlyListedHits),
   }),
   defineCheck({
     ...commonFacts,
@@ -189,7 +189,7 @@ export const searchChecks = [
     how: '1. Search for listed names and for generated strings of ASCII letters and digits. 2. The name or breed of each cat found must contain a character of the query, or one of the same Soundex class (similar sound, e.g. b, f, p and v). Case and accents are ignored. A cat whose name is in another script, such as Cyrillic, may be found too, because the service may transliterate names. 3. A query of eight or more ASCII letters that is not a part of any listed name must not find all cats whose names are in another script.',
     fix: 'Return only cats that match the query. Usual causes are a misnamed parameter (`query` instead of `q`), a query that is empty after it was trimmed or cleaned, and names that are empty after transliteration.',
     probes: [
-      ...createQueryProbes(assertCommonCharacter),
+      ...createProbesWithQueriesAndNames(assertCommonCharacter),
       forEach<string>(
         async (target, read) => (await createSearchStrings(target, read)).examples.filter(hasEightAsciiLetters),
         assertDoesNotFindWholeScript,

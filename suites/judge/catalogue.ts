@@ -31,8 +31,10 @@ export const createIdSelector =
     only.length === 0 || only.some((start) => id === start || id.startsWith(start))
 
 /**
- * Refuses the selection of checks if one of its texts is not the beginning of any id.
- * @param where the option that selects them
+ * Validates a selection of checks.
+ * @param where the option that selects the checks
+ * @param only the ids of checks, or beginnings of ids
+ * @throws {UsageError} if no id begins with one of the texts
  */
 export function refuseUnknownChecks(where: string, only: readonly string[], ids: readonly string[]): void {
   const unmatched = only.find((start) => !ids.some((id) => id.startsWith(start)))

@@ -12,18 +12,18 @@ import { defaultOptions } from '../options/table.ts'
 import type { Profile } from './profile/profile.ts'
 import { createSentHeaders } from './sent-headers.ts'
 
-/** The check that was the latest to send its first requests. It is shown in the display of progress. */
+/** The check that ended last, in one version. The display of progress shows it. */
 export interface CheckProgress {
   readonly check: string
   readonly version: VerdictScope
-  /** True if a violation was confirmed. */
+  /** True if a violation was confirmed, and the violation is more than advice. */
   readonly isFailure: boolean
 }
 
 /** The options of a run against one deployment. Omitted options have the same defaults as on the command line. */
 export interface JudgeOptions extends RunOptions {
   readonly baseUrl: string
-  /** The names of the headers whose values are masked in reports; by default all headers that the user sets. */
+  /** The names of the headers whose values are masked in reports; by default all headers in `headers`. */
   readonly secretHeaders?: readonly string[]
   /** The longest outage to wait for, in seconds. Values shorter than the default of six seconds have no effect. */
   readonly waitSeconds?: number
@@ -35,8 +35,11 @@ export interface JudgeOptions extends RunOptions {
   readonly profile?: Profile
   readonly signal?: AbortSignal
   /**
-   * Called when a check has ended, except for rechecks at the end of the run, which may still change its verdict.
-   * Requests of other checks may still be in flight.
+   * Called when a check has ended in one version. Rechecks at the end of the run may still change its verdict. Requests of
+   * other checks may still be in flight.
+   * @param done the number of checks that have ended, each counted once in each version
+   * @param total the number of all checks of the run, counted likewise
+   * @param requests the number of requests sent so far
    */
   onVerdict?(done: number, total: number, requests: number, latest: CheckProgress): void
   /** Called after each response with the number of requests sent. */
@@ -53,6 +56,7 @@ export interface JudgeOptions extends RunOptions {
 /** The longest outage that is waited for by default: five seconds (T5.1), and a margin of one second. */
 const MAX_RESTART_MS = 6_000
 
+/** Converts the options of a run to the options of a session, which sends the requests. */
 export function createSessionOptions(options: JudgeOptions): SessionOptions {
   const url = new URL(options.baseUrl)
   const basePath = url.pathname.replace(/\/+$/, '')

@@ -57,7 +57,10 @@ export async function judge(options: JudgeOptions, dependencies: JudgeDependenci
   }
 }
 
-/** Counts the selected checks and all checks, in each version. Returns an empty object if all are selected. */
+/**
+ * Counts the selected checks and all checks, each once in each version. Returns an empty object if all are selected.
+ * @param selected the number of verdicts of the run
+ */
 function countSelected(
   selected: number,
   checks: readonly Check<Deployment>[],

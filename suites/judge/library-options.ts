@@ -15,30 +15,36 @@ import type { JudgeDependencies } from './run-plan.ts'
 import { addTokenFromCommand } from './token-command.ts'
 
 /** An object with the name of each member of a type. The compiler reports a name that is missing. */
-export type OptionNames<T> = Readonly<Record<keyof T, true>>
+export type MemberNames<T> = Readonly<Record<keyof T, true>>
 
+/** Options whose values are functions or objects that only programs can give. */
 type CallbackOption = 'session' | 'onVerdict' | 'onRequest'
 /** Options that only simulations set, or that `judge` adds itself. */
 type InternalOption = 'runtime' | 'renewableToken'
 
-export const judgeOptionNames: OptionNames<Omit<JudgeOptions, CallbackOption | InternalOption>> = {
+/** The options of `judge` that both functions of the library have: those that are plain data or a signal. */
+export const judgeOptionNames: MemberNames<Omit<JudgeOptions, CallbackOption | InternalOption>> = {
   ...{ baseUrl: true, versions: true, headers: true, secretHeaders: true, tokenCommand: true, transport: true },
   ...{ timeoutMs: true, concurrency: true, requestsPerSecond: true, retries: true, maxRequests: true },
   ...{ only: true, seed: true, path: true, effort: true, strings: true, requestIds: true, record: true },
   ...{ waitSeconds: true, bounds: true, profile: true, signal: true },
 }
-const callbackOptionNames: OptionNames<Pick<JudgeOptions, CallbackOption>> = {
+const callbackOptionNames: MemberNames<Pick<JudgeOptions, CallbackOption>> = {
   session: true,
   onVerdict: true,
   onRequest: true,
 }
-const judgeDependencyNames: OptionNames<JudgeDependencies> = {
+const judgeDependencyNames: MemberNames<JudgeDependencies> = {
   checks: true,
   openPoints: true,
   allowances: true,
   alterations: true,
 }
 
+/**
+ * Refuses an option in the words of the command.
+ * @throws {TypeError} always
+ */
 function refuseValue(where: string, what: string, expected: string, advice: string): never {
   const cause = new UsageError({ where, what, expected, advice })
   throw new TypeError(cause.message, { cause })
@@ -46,6 +52,7 @@ function refuseValue(where: string, what: string, expected: string, advice: stri
 
 /**
  * Checks the names in an options object before any value is read.
+ * @param what the parameter that the object is passed as
  * @throws {TypeError} if the value is no object, or has an unknown name
  */
 export function refuseUnknownNames(given: unknown, known: Readonly<Record<string, true>>, what = 'options'): void {
@@ -79,6 +86,8 @@ export function throwTypeErrors(validate: () => void): void {
 /**
  * Validates an option whose value is an object. The rules are those for the file that the command reads instead, e.g.
  * for a profile.
+ * @param parse validates the object as JSON
+ * @throws {TypeError} if the object is invalid
  */
 export function refuseInvalidContent(
   name: string,
@@ -103,10 +112,12 @@ export const refuseInvalidProfile = (profile: Profile): void =>
     expected: 'a profile in the format that --pin writes',
   })
 
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
-const typeNameOf = (value: unknown): string => (isList(value) ? 'list' : typeof value)
+const typeNameOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value)
 
-/** Validates one option by the rule of the command line. */
+/**
+ * Validates one option by the rule of the command line.
+ * @throws {UsageError} if the value is invalid
+ */
 function validateOption(name: string, value: unknown, option: ValueOption): void {
   const withValue = (other: string) => `${name}: ${other}`
   const source = { name, example: withValue(exampleValueOf(option)), withValue }
@@ -117,7 +128,10 @@ function validateOption(name: string, value: unknown, option: ValueOption): void
     throwUsageError(source, `is a ${typeNameOf(value)}.`, `a ${typeNameOf(parsed)}`)
 }
 
-/** Validates the options of a program by the rules of the command line. */
+/**
+ * Validates the options of a program by the rules of the command line.
+ * @throws {UsageError} if a value is invalid
+ */
 function validateRunOptions(options: RunOptions): void {
   const { baseUrl, header } = optionTable
   const rows: readonly Option[] = Object.keys(runOptionRows).map(
@@ -127,7 +141,7 @@ function validateRunOptions(options: RunOptions): void {
   for (const option of rows.filter(takesValue)) {
     // A row without `toFields` sets the field with its key.
     const value = option.toFields ? undefined : options[option.field as keyof RunOptions]
-    const isUnbounded = value === Number.POSITIVE_INFINITY || (isList(value) && value.length === 0)
+    const isUnbounded = value === Number.POSITIVE_INFINITY || (Array.isArray(value) && value.length === 0)
     if (value !== undefined && !isUnbounded) validateOption(option.field, value, option)
   }
   for (const [name, value] of Object.entries(options.headers ?? {}))

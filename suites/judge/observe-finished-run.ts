@@ -26,7 +26,7 @@ import type { DeploymentOptionsFactory } from './run-plan.ts'
 import { createSentHeaders } from './sent-headers.ts'
 import { SeparateSessions } from './separate-sessions.ts'
 
-/** The parts of a run that the last observations need, after all checks have run. */
+/** The parts of a run that observations after its last check need. */
 interface FinishedRunContext {
   readonly options: JudgeOptions
   readonly session: Session
@@ -40,7 +40,7 @@ export async function observeFinishedRun(result: RunResult, context: FinishedRun
   const { options, session, connections, checks } = context
   const exchanges = new Map(result.exchanges)
   const { secret: secrets } = createSentHeaders(options)
-  const open = Object.entries(options.headers ?? {}).filter(([name]) => !secrets.has(name.toLowerCase()))
+  const publicHeaders = Object.entries(options.headers ?? {}).filter(([name]) => !secrets.has(name.toLowerCase()))
   const separate = new SeparateSessions(session, exchanges, (headers = options.headers ?? {}) =>
     createSession(createSessionOptions({ ...options, headers, secretHeaders: [...secrets] })),
   )
@@ -50,7 +50,7 @@ export async function observeFinishedRun(result: RunResult, context: FinishedRun
     connections,
     sendWithHeader: (request, name, value) => separate.send(request, { ...options.headers, [name]: value }),
     sendWithoutCredentials:
-      secrets.size === 0 ? undefined : (request) => separate.send(request, Object.fromEntries(open)),
+      secrets.size === 0 ? undefined : (request) => separate.send(request, Object.fromEntries(publicHeaders)),
   }
   // Observes nothing if the deployment never responded.
   const wholeRunObservations = session.hasResponded() ? await observeWholeRun(run, separate.cite) : []
@@ -69,7 +69,8 @@ export async function observeFinishedRun(result: RunResult, context: FinishedRun
 }
 
 /**
- * Compares the observations with the pinned values of a profile. Differences are observed again in a separate session.
+ * Compares the observations with the pinned values of a profile. Observes differences again in a separate session.
+ * Returns no verdict without a profile.
  */
 async function judgeAgainstProfile(
   observations: readonly Observation[],
@@ -83,12 +84,12 @@ async function judgeAgainstProfile(
   const observeAgain = (isWanted: (place: ObservedOpenPoint) => boolean) =>
     separate.use(async (fresh) => {
       const readings = createCachingReader(fresh.sendOnce, createKeptElementSelector(profile))
-      const wanted = openPointObservers.map(({ scopes, ...one }) => ({
+      const observers = openPointObservers.map(({ scopes, ...one }) => ({
         ...one,
         scopes: scopes.filter((version) => isWanted({ ...one, version })),
       }))
       const target = createDeployment(optionsOf(fresh, readings))
-      const plan = { observers: wanted, versions, session: fresh, target, readings }
+      const plan = { observers, versions, session: fresh, target, readings }
       const seen = await observeOpenPoints(plan, separate.citeSeparate)
       return [
         ...seen.map(addInferredSchemas),

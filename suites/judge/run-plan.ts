@@ -28,9 +28,13 @@ export interface JudgeDependencies {
   readonly alterations?: Alterations
 }
 
-/** Returns the options of the deployment that the checks test in a session. */
+/**
+ * Returns the options of the deployment that the checks test in a session.
+ * @param readings the reader of the session
+ */
 export type DeploymentOptionsFactory = (session: Session, readings: Reader) => DeploymentOptions
 
+/** Creates a function that returns the options of the deployment. Only session and reader differ between its results. */
 export function createDeploymentOptionsFactory(
   options: JudgeOptions,
   { checks = catalogue, allowances = allAllowances, alterations = allAlterations }: JudgeDependencies,
@@ -46,23 +50,31 @@ export function createDeploymentOptionsFactory(
   })
 }
 
+/** Returns the settings of the chosen effort, with those that `bounds` replaces. */
 function resolveEffort({ effort = defaultOptions.effort, bounds }: Pick<JudgeOptions, 'effort' | 'bounds'>): Effort {
   return { ...effortsByName[effort], ...bounds }
 }
 
-/** Selects the open points of the contract to observe, and describes those that quick effort omits. */
+/**
+ * Selects the open points of the contract to observe, and describes those that quick effort omits. If `isObserved` is
+ * false, no open point is observed, because the run is only about some checks.
+ */
 export function selectObservers(options: Pick<JudgeOptions, 'profile' | 'only' | 'effort' | 'bounds'>) {
   const { profile, only = [] } = options
   const pinnedChecks = profile ? pinnedCheckIdsOf(profile, observableOpenPoints) : []
   const isObserved = only.length === 0 || pinnedChecks.some(createIdSelector(only))
-  const isFrugal = isObserved && !profile && resolveEffort(options).openPoints === 'few'
+  const omitsSome = isObserved && !profile && resolveEffort(options).openPoints === 'few'
   return {
     isObserved,
-    observing: isFrugal ? quickEffortObservers.observers : openPointObservers,
-    omittedPoints: isFrugal ? [quickEffortObservers.omittedPoints] : [],
+    observers: omitsSome ? quickEffortObservers.observers : openPointObservers,
+    omittedPoints: omitsSome ? [quickEffortObservers.omittedPoints] : [],
   }
 }
 
+/**
+ * Creates the plan of a run: the checks, the observers of open points, and the deployment to test.
+ * @param withChangeLog adds the log of changes to the detection of drift
+ */
 export function createRunPlan(
   options: JudgeOptions,
   { checks = catalogue, openPoints = [] }: JudgeDependencies,
@@ -74,10 +86,10 @@ export function createRunPlan(
   const { seed = 1, path, signal = new AbortController().signal } = options
   const readings = createCachingReader(session.sendOnce, createKeptElementSelector(profile))
   const target = createDeployment(optionsOf(session, readings))
-  const { isObserved, observing } = selectObservers(options)
+  const { isObserved, observers } = selectObservers(options)
   return {
     ...{ checks, versions, classes: scopesByClass, session, target, readings, signal, seed, path },
-    observers: isObserved ? [...observing, ...openPoints] : [],
+    observers: isObserved ? [...observers, ...openPoints] : [],
     selects: createIdSelector(only),
     groupsByRootCause: only.length === 0,
     // A profile needs requests for all open points.

@@ -15,6 +15,7 @@ interface SentHeaders {
   readonly secret: ReadonlySet<string>
 }
 
+/** The options that say which headers are sent, and which of them are secret. */
 interface HeaderOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Names of headers whose values are masked; by default all headers of the user. */
@@ -24,20 +25,20 @@ interface HeaderOptions {
 
 /** Combines the default headers with those of the user. */
 export function createSentHeaders({ headers = {}, secretHeaders = Object.keys(headers) }: HeaderOptions): SentHeaders {
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
-  const own = Object.entries(DEFAULT_HEADERS).filter(([name]) => !given.has(name))
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  const defaults = Object.entries(DEFAULT_HEADERS).filter(([name]) => !names.has(name))
   const masked = secretHeaders.map((name) => name.toLowerCase())
   return {
-    all: { ...Object.fromEntries(own), ...headers },
+    all: { ...Object.fromEntries(defaults), ...headers },
     secret: new Set(masked.filter((name) => !Object.hasOwn(DEFAULT_HEADERS, name))),
   }
 }
 
 /** Creates a function that masks the secrets of a run in texts that come from the deployment. */
-export function createSecretMask(given: HeaderOptions): (text: string) => string {
-  const { secret } = createSentHeaders(given)
-  const headers = Object.entries(given.headers ?? {}).filter(([name]) => secret.has(name.toLowerCase()))
-  const tokens = given.renewableToken?.all ?? []
+export function createSecretMask(options: HeaderOptions): (text: string) => string {
+  const { secret } = createSentHeaders(options)
+  const headers = Object.entries(options.headers ?? {}).filter(([name]) => secret.has(name.toLowerCase()))
+  const tokens = options.renewableToken?.all ?? []
   return createSecretMasker(
     Object.fromEntries([...headers, ...tokens.map((token, nth) => [`token ${nth}`, token] as const)]),
   )

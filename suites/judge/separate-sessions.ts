@@ -9,6 +9,7 @@ const RESERVED_REQUESTS = 100
 
 /** Opens sessions with other headers or an empty cache. The ids of their exchanges follow those of the run. */
 export class SeparateSessions {
+  /** The number of requests that were sent in separate sessions. */
   requests = 0
   private readonly run: Session
   private readonly open: (headers?: SessionHeaders) => Session
@@ -18,6 +19,7 @@ export class SeparateSessions {
 
   /**
    * @param run the run's own session
+   * @param open opens a session with the given headers; without headers, with those of the run
    * @param exchanges the exchanges in the report; those of separate sessions are added if an observation or a finding
    * cites them
    */
@@ -54,7 +56,10 @@ export class SeparateSessions {
     return exchange
   }
 
-  /** Adds exchanges of the run's own session to the report. */
+  /**
+   * Adds exchanges to the report, and returns their ids. Exchanges that got no id from `assignId` must be of the run's own
+   * session.
+   */
   readonly cite = (exchanges: readonly Exchange[]): number[] =>
     exchanges.map((exchange) => {
       const id = this.ids.get(exchange) ?? exchange.id
@@ -62,7 +67,7 @@ export class SeparateSessions {
       return id
     })
 
-  /** Adds exchanges of separate sessions to the report. */
+  /** Adds exchanges of separate sessions to the report, and returns their ids. Gives them new ids if necessary. */
   readonly citeSeparate = (exchanges: readonly Exchange[]): number[] =>
     this.cite(exchanges.map((exchange) => (this.ids.has(exchange) ? exchange : this.assignId(exchange))))
 }

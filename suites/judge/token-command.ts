@@ -12,7 +12,7 @@ const TOKEN_COMMAND_SOURCE: ValueSource = {
   withValue: (value) => `--token-command ${value}`,
 }
 
-/** Throws an error that does not contain the output of the command, which may be secret. */
+/** Throws a usage error without the output of the command, which may be secret. */
 const refuseTokenCommand = (what: string): never =>
   throwUsageError(
     TOKEN_COMMAND_SOURCE,
@@ -21,6 +21,7 @@ const refuseTokenCommand = (what: string): never =>
     'run the command alone in a shell and look at its output',
   )
 
+/** Runs the command, and returns the token that it prints. Rejects if it fails or prints no token. */
 function runTokenCommand(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = exec(command, { timeout: MAX_COMMAND_MS }, (error, stdout) => {
@@ -44,7 +45,7 @@ interface TokenOptions {
   readonly renewableToken?: RenewableToken
 }
 
-/** Runs the token command of the options, and adds the token to their headers. */
+/** Runs the token command of the options, and adds the token to their headers. Changes nothing without a command. */
 export async function addTokenFromCommand<O extends TokenOptions>(
   options: O,
 ): Promise<O & Pick<TokenOptions, 'renewableToken'>> {

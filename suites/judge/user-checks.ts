@@ -35,13 +35,16 @@ export function createUserCheck({
   ...requirement
 }: UserRequirement): Check<Deployment> {
   const definition = { ...requirement, ownRequests, operation, level, statements, clauses: [], why: '', how: '' }
-  const wrong = findInvalidMember(definition)
-  if (wrong !== undefined) throw new TypeError(`check: ${JSON.stringify(definition.id)} ${wrong}.`)
+  const problem = describeInvalidMember(definition)
+  if (problem !== undefined) throw new TypeError(`check: ${JSON.stringify(definition.id)} ${problem}.`)
   return createCheck(definition, scopeSelectors.each(operation), createVersionTarget)
 }
 
-/** Finds a member with an invalid value. Programs in plain JavaScript can pass any value. */
-function findInvalidMember({
+/**
+ * Describes a member with an invalid value, e.g. `has no title: …`; undefined if all are valid. Programs in plain
+ * JavaScript can pass any value.
+ */
+function describeInvalidMember({
   id,
   title,
   operation,

@@ -1,5 +1,6 @@
 import { readDistinctNames } from '../directory/readings/names.ts'
-import { createListShapeObserver, createNoMatchObserver } from './shared/lists.ts'
+import { createListShapeObserver } from './shared/list-shape.ts'
+import { createNoMatchObserver } from './shared/lists.ts'
 
 export const breedsObservers = [
   createListShapeObserver('listBreeds', 'breeds', async ({ breeds }) => breeds),

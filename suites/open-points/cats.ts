@@ -3,7 +3,8 @@ import { areEqualLists } from '../directory/readings/name-index.ts'
 import { namesOfReading } from '../directory/readings/names.ts'
 import { scopeSelectors } from '../directory/shared/versions.ts'
 import type { OpenPointObserver } from '../engine/run/plan.ts'
-import { createListShapeObserver, createMediaTypeObserver } from './shared/lists.ts'
+import { createListShapeObserver } from './shared/list-shape.ts'
+import { createMediaTypeObserver } from './shared/lists.ts'
 
 /**
  * Returns whether two lists have the same order. Only names in both lists are compared, so that added and removed cats

@@ -1,6 +1,6 @@
 import type { Observation } from '../engine/check/verdict.ts'
 
-/** A label, which precedes the choice, and sentences for certain choices instead. */
+/** A label to put before the choice, and sentences that replace label and choice for certain choices. */
 type ChoiceDescription = readonly [label: string, sentences?: Readonly<Record<string, string>>]
 
 /** The descriptions of choices, by open point of the contract. Open points that are not in this object have none. */
@@ -38,7 +38,10 @@ const descriptionsByOpenPoint: Readonly<Record<string, ChoiceDescription>> = {
   'O-TRANSPORT': ['protocol'],
 }
 
-/** Shortens a choice such as `blanks: no; punctuation: yes` to the parts that are `yes`. */
+/**
+ * Shortens a choice such as `blanks: no; punctuation: yes` to the parts that are `yes`, or to `nothing`. Returns any
+ * other choice unchanged.
+ */
 function listPartsWithYes(value: string): string {
   const parts = value.split('; ').map((part) => /^(.+): (yes|no)$/.exec(part))
   if (parts.includes(null)) return value
@@ -47,6 +50,7 @@ function listPartsWithYes(value: string): string {
 
 /**
  * Describes a choice at an open point as a sentence, e.g. "search ignores case" for the value `no` of `O-SEARCH-CASE`.
+ * Returns undefined for an open point without a description, e.g. one that a user defined.
  */
 export function describeChoice({ id, value }: Pick<Observation, 'id' | 'value'>): string | undefined {
   const [label, sentences] = descriptionsByOpenPoint[id] ?? []

@@ -17,6 +17,7 @@ const contractOrder = new Map<string, number>(openPoints.map(({ id }, index) => 
 /** Returns the position of an open point in the contract. A user's own open points come last. */
 const contractIndexOf = ({ id }: { readonly id: string }): number => contractOrder.get(id) ?? contractOrder.size
 
+/** Sorts open points, or what belongs to them, in the order of the contract. */
 export const sortInContractOrder = <T extends { readonly id: string }>(all: readonly T[]): T[] =>
   all.toSorted((one, other) => contractIndexOf(one) - contractIndexOf(other))
 
@@ -33,12 +34,10 @@ export const openPointObservers: readonly OpenPointObserver<Deployment>[] = sort
   ...serviceObservers,
 ])
 
-/**
- * The observers that run with `--effort quick`: those that send no requests of their own. `omittedPoints` is the message
- * that says which open points are therefore not observed.
- */
+/** The observers that run with `--effort quick`: those that send no requests of their own. */
 export const quickEffortObservers: {
   readonly observers: typeof openPointObservers
+  /** The message that says which open points are not observed therefore. */
   readonly omittedPoints: string
 } = {
   observers: openPointObservers.filter(({ sendsOwnRequests = false }) => !sendsOwnRequests),

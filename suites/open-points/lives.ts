@@ -10,12 +10,8 @@ import { scopeSelectors } from '../directory/shared/versions.ts'
 import type { Read, Reader } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { describeResponse } from './shared/describe-response.ts'
-import {
-  createListedNamePredicate,
-  createMediaTypeObserver,
-  describeJsonTypeOrKeys,
-  describeResponseWithoutJson,
-} from './shared/lists.ts'
+import { createListedNamePredicate } from './shared/list-shape.ts'
+import { createMediaTypeObserver, describeJsonTypeOrKeys, describeStatusAndBody } from './shared/lists.ts'
 import { createObserver } from './shared/observe.ts'
 
 async function findLivesOfFirstCat({ cats, lives }: Directory, read: Read) {
@@ -23,7 +19,10 @@ async function findLivesOfFirstCat({ cats, lives }: Directory, read: Read) {
   return cat === undefined ? undefined : lives(cat)
 }
 
-/** Finds the JSON Pointer of the count of lives, with a placeholder where the cat's name is part of it. */
+/**
+ * Finds the JSON Pointer of the count of lives for the first two cats, with a placeholder where the cat's name is part of
+ * it. Returns an empty text, i.e. the whole body, if there is no count.
+ */
 async function findPlaceOfFirstCounts(names: readonly string[], { lives }: Directory, read: Read): Promise<string> {
   const counts = await Promise.all(
     names.slice(0, 2).map(async (cat) => {
@@ -34,15 +33,17 @@ async function findPlaceOfFirstCounts(names: readonly string[], { lives }: Direc
   return findUsualPlace(counts.flat()) ?? ''
 }
 
+/** Describes the response to a request for the lives of an unlisted cat. */
 function describeUnlistedCat(reading: LivesReading, exchange: Exchange | undefined): string {
   if (reading.kind === 'count') return `a count${reading.place === '' ? '' : ` at ${reading.place}`}`
   if (reading.kind === 'ambiguous') return `several numbers: ${describeJsonTypeOrKeys(exchange)}`
-  if (reading.kind !== 'no-count') return describeResponseWithoutJson(reading, exchange)
+  if (reading.kind !== 'no-count') return describeStatusAndBody(reading, exchange)
   return reading.place === undefined
     ? `JSON without a count: ${describeJsonTypeOrKeys(exchange)}`
     : `${jsonTypeOf(valueAt(jsonBodyOf(exchange), parseJsonPointer(reading.place)))} at ${reading.place || 'the top'}`
 }
 
+/** Returns the JSON value of the body; undefined if there is none. */
 const jsonBodyOf = (exchange: Exchange | undefined): unknown =>
   exchange?.outcome.kind === 'response' && exchange.outcome.body.kind === 'json'
     ? exchange.outcome.body.value

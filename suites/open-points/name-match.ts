@@ -6,9 +6,10 @@ import { changeCase, foldText, isAscii, removeAccents } from '../directory/share
 import type { Read, Resource } from '../engine/check/readers.ts'
 import { createObserver } from './shared/observe.ts'
 
+/** A change of the spelling of a breed's name, e.g. to another case. */
 interface SpellingChange {
   readonly label: string
-  /** Returns whether the change of spelling makes a difference to the name of this breed. */
+  /** Returns whether the change can be tested with this name, e.g. because the name has an accent. */
   readonly isApplicable: (breed: string) => boolean
   readonly apply: (breed: string) => string
   readonly encoding?: Encoding
@@ -22,7 +23,6 @@ const toOtherNormalForm = (text: string): string =>
 const hasAccent = (breed: string): boolean =>
   !isAscii(breed) && foldText(breed) !== toLowerCase(breed) && toOtherNormalForm(breed) !== breed
 
-/** Changes of spelling with which a breed may still be found. */
 const spellingChanges: readonly SpellingChange[] = [
   { label: 'another case', isApplicable: (breed) => changeCase(breed) !== breed, apply: changeCase },
   { label: 'outer blanks', isApplicable: () => true, apply: (breed) => ` ${breed} ` },
@@ -42,9 +42,10 @@ const spellingChanges: readonly SpellingChange[] = [
   },
 ]
 
+/** The maximum number of breeds that are read to find one with cats. */
 const MAX_BREEDS_READ = 12
 
-/** Selects the first breeds whose changed name is not itself the name of a listed breed. */
+/** Selects the first breeds with which the change can be tested: the changed name is not the name of a listed breed. */
 function selectApplicableBreeds(
   { isApplicable, apply }: SpellingChange,
   breeds: ReadonlySet<string>,
@@ -57,7 +58,7 @@ function selectApplicableBreeds(
   return found
 }
 
-/** Finds the first breed that has cats. A list without cats would not show whether the breed was found. */
+/** Finds the first breed that has cats: an empty list does not show whether the breed was found. */
 async function findBreedWithCats(
   breeds: readonly string[],
   { catsOf }: Directory,
@@ -70,9 +71,10 @@ async function findBreedWithCats(
   return undefined
 }
 
-async function testSpelling(alteration: SpellingChange, directory: Directory, breeds: ReadonlySet<string>, read: Read) {
-  const { label, apply, encoding } = alteration
-  const found = await findBreedWithCats(selectApplicableBreeds(alteration, breeds), directory, read)
+/** Tests whether a breed is found with another spelling of its name. Returns undefined if no breed can show this. */
+async function testSpelling(change: SpellingChange, directory: Directory, breeds: ReadonlySet<string>, read: Read) {
+  const { label, apply, encoding } = change
+  const found = await findBreedWithCats(selectApplicableBreeds(change, breeds), directory, read)
   if (!found) return undefined
   const resource: Resource<ListReading> = directory.catsOf(apply(found.breed), encoding)
   const reading = await read(resource)

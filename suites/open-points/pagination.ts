@@ -7,7 +7,7 @@ import type { Exchange } from '../engine/http/client/exchange.ts'
 import type { ObservedChoice } from '../engine/run/plan.ts'
 import { createObserver } from './shared/observe.ts'
 
-/** Describes how the first page of a list leads to the next. */
+/** Describes how the first page of a list leads to the next, e.g. `Link rel=next`. */
 function describeNextPage({ outcome }: Exchange): string {
   if (outcome.kind === 'response' && findNextLink(outcome.fields) !== undefined) return 'Link rel=next'
   const isBare = outcome.kind === 'response' && outcome.body.kind === 'json' && Array.isArray(outcome.body.value)

@@ -38,6 +38,7 @@ const areSimilarReadings = (one: ListReading, other: ListReading): boolean =>
 const BLANK_QUERY = '    '
 const PUNCTUATION_QUERY = ';;;;'
 
+/** Returns `yes` if a query is treated as empty, `no` if not, and a third value if the responses do not show it. */
 async function describeQueryWithoutContent(
   text: string,
   { search, controlName }: Directory,
@@ -49,7 +50,7 @@ async function describeQueryWithoutContent(
   return areSimilarReadings(result, empty) ? 'yes' : 'no'
 }
 
-/** Observes whether a plus sign in a query stands for a space, as in HTML forms. */
+/** Observes whether a plus sign in a query stands for a space, as in HTML forms. Returns undefined if this is unknown. */
 async function observePlusSign(directory: Directory, { read }: Reader): Promise<ObservedChoice | undefined> {
   // Prefers breeds. A cat may be removed meanwhile, and then neither spelling of its name finds it.
   const names = [...(await readDistinctNames(directory.breeds, read)), ...(await readPlainCatNames(directory, read))]
@@ -65,6 +66,7 @@ async function observePlusSign(directory: Directory, { read }: Reader): Promise<
   return isDistinguishable ? { value: '+ is a space', shownBy: [resource] } : undefined
 }
 
+/** Finds two names for which searches find different cats. Returns undefined if there are none. */
 async function findNamesWithDifferentHits(directory: Directory, read: Read) {
   const plain = (await readPlainCatNames(directory, read)).slice(0, 6)
   const found = await Promise.all(plain.map(async (name) => ({ name, reading: await read(directory.search(name)) })))
@@ -73,6 +75,7 @@ async function findNamesWithDifferentHits(directory: Directory, read: Read) {
   return one && other && { one, other }
 }
 
+/** Observes which of two parameters `q` a search uses. Returns undefined if this cannot be tested. */
 async function observeRepeatedParameter(
   directory: Directory,
   { read, exchangesFor }: Reader,
@@ -90,6 +93,7 @@ async function observeRepeatedParameter(
   return createChoice(isBoth ? 'both q' : `two q: ${describeListResponse(reading, exchangesFor(resource)[0])}`)
 }
 
+/** Observes the response to a search with an unknown parameter. Returns undefined if this cannot be tested. */
 async function observeUnknownParameter(
   directory: Directory,
   { read, exchangesFor }: Reader,
@@ -99,10 +103,10 @@ async function observeUnknownParameter(
   const resource = directory.raw.query(`q=${encodeQueryValue(name)}&${directory.controlName()}=1`)
   const [plain, reading] = await Promise.all([directory.search(name), resource].map(read))
   if (!plain || !reading || namesOfReading(plain).length === 0) return undefined
-  const became = areSimilarReadings(plain, reading)
+  const consequence = areSimilarReadings(plain, reading)
     ? ' ignored'
     : `: ${describeListResponse(reading, exchangesFor(resource)[0])}`
-  return { value: `unknown parameter${became}`, shownBy: [resource] }
+  return { value: `unknown parameter${consequence}`, shownBy: [resource] }
 }
 
 export const searchSyntaxObservers = [

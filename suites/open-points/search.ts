@@ -5,12 +5,13 @@ import { createDistinguishingQueries } from '../directory/inputs/operator-querie
 import type { MatchingRule } from '../directory/matching/rules.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
 import type { Reader } from '../engine/check/readers.ts'
-import { createListShapeObserver, createNoMatchObserver } from './shared/lists.ts'
+import { createListShapeObserver } from './shared/list-shape.ts'
+import { createNoMatchObserver } from './shared/lists.ts'
 import { createObserver } from './shared/observe.ts'
 
 /**
  * Sends queries for which different matching rules find different cats. Infers the rule from the results of all queries
- * of the run.
+ * of the run. Returns undefined if no rule can be inferred.
  */
 async function inferRuleByQueries({ directory }: VersionTarget, readings: Reader) {
   const queries = createDistinguishingQueries(
@@ -22,14 +23,23 @@ async function inferRuleByQueries({ directory }: VersionTarget, readings: Reader
   return { ...inference, others: await findAlternativeMatchingRules(inference, directory, readings), shownBy: queries }
 }
 
+/** Returns the value of O-SEARCH-CASE: `yes` if the search is case-sensitive. */
 const describeCase = ({ ignores }: MatchingRule): string => (ignores.includes('case') ? 'no' : 'yes')
+/** Returns the value of O-SEARCH-RULE, e.g. `substring, accent-folding`. */
 const describeRule = ({ name, ignores }: MatchingRule): string =>
   `${name}${ignores.includes('accents') ? ', accent-folding' : ''}`
 
-/** Describes a matching rule. If other rules explain the results as well, adds their descriptions as `alsoFits`. */
-function describeValue(text: (rule: MatchingRule) => string, rule: MatchingRule, others: readonly MatchingRule[]) {
-  const value = text(rule)
-  const alsoFits = [...new Set(others.map(text))].filter((other) => other !== value)
+/**
+ * Describes a matching rule. If other rules explain the results as well, adds their descriptions as `alsoFits`.
+ * @param describe returns the value of the open point for a rule
+ */
+function describeMatchingRules(
+  describe: (rule: MatchingRule) => string,
+  rule: MatchingRule,
+  others: readonly MatchingRule[],
+) {
+  const value = describe(rule)
+  const alsoFits = [...new Set(others.map(describe))].filter((other) => other !== value)
   return { value, ...(alsoFits.length > 0 && { alsoFits }) }
 }
 
@@ -43,7 +53,7 @@ export const searchObservers = [
     async ({ target, readings }) => {
       const inference = await inferRuleByQueries(target, readings)
       if (!inference || inference.contradiction) return undefined
-      return { ...describeValue(describeCase, inference.rule, inference.others), shownBy: inference.shownBy }
+      return { ...describeMatchingRules(describeCase, inference.rule, inference.others), shownBy: inference.shownBy }
     },
   ),
   createObserver(
@@ -52,7 +62,7 @@ export const searchObservers = [
       const inference = await inferRuleByQueries(target, readings)
       if (!inference) return undefined
       const { rule, others, contradiction } = inference
-      if (!contradiction) return { ...describeValue(describeRule, rule, others), shownBy: inference.shownBy }
+      if (!contradiction) return { ...describeMatchingRules(describeRule, rule, others), shownBy: inference.shownBy }
       return {
         value: `unexplained (most like ${describeRule(rule)})`,
         shownBy: [target.directory.search(contradiction.query)],

@@ -15,6 +15,7 @@ const catsTargetOf = ({ version }: Directory): string => requestTargetOf('listCa
 
 /** A name that is longer than most services accept. Checks request it too, so that it costs no further request. */
 const VERY_LONG_NAME = 'a'.repeat(1024)
+/** A path segment with malformed percent-encoding. */
 const MALFORMED_SEGMENT = '%zz'
 
 const unknownRouteResource = ({ version, controlName }: Directory): Resource<Exchange> =>
@@ -41,6 +42,7 @@ function createRefusedRequests(directory: Directory): readonly Resource<unknown>
   ]
 }
 
+/** Requests resources. Returns the first exchange of each one that could be requested. */
 async function fetchExchanges(
   resources: readonly Resource<unknown>[],
   { read, exchangesFor }: Reader,
@@ -58,6 +60,7 @@ const allowedMethodsOf = (exchange: Exchange): string =>
     .sort()
     .join(', ')
 
+/** Describes the response to a method, e.g. `204 (Allow: GET, HEAD)`. */
 const describeMethod = (exchange: Exchange): string => {
   const { outcome } = exchange
   const result = outcome.kind === 'fault' ? 'no answer' : String(outcome.status)

@@ -8,9 +8,12 @@ import { describeListResponse } from './shared/lists.ts'
 import { createObserver } from './shared/observe.ts'
 
 /** The length that is assumed to be accepted if even the shortest tested text was refused. */
-const MIN_LENGTH = 3
+const MIN_ACCEPTED_LENGTH = 3
 
-/** Finds the boundary between accepted and refused lengths by bisection. */
+/**
+ * Finds the boundary between accepted and refused lengths by bisection. Returns the accepted length next to it.
+ * @param accepted an accepted length; it may be shorter or longer than `refused`
+ */
 async function findBoundary(
   accepted: number,
   refused: number,
@@ -25,7 +28,9 @@ async function findBoundary(
   return inside
 }
 
+/** The requests that find the longest text that an operation accepts. */
 interface SizeProbe {
+  /** The tested lengths, from the shortest. */
   readonly lengths: readonly number[]
   readonly resourceOf: (text: string) => Resource<ListReading>
   /** A short name that no cat or breed has. The responses to other names are compared with the response to this one. */
@@ -34,25 +39,25 @@ interface SizeProbe {
 
 /**
  * Finds the longest text that the service accepts. A text counts as refused if its status differs from that for a short
- * unlisted text.
+ * unlisted text. Returns the choice, e.g. `255 characters, then status 414, no body`.
  */
 async function findLongestServed({ lengths, resourceOf, controlName }: SizeProbe, { read, exchangesFor }: Reader) {
   const unknown = await read(resourceOf(controlName))
   const statusOf = (reading: ListReading) => (reading.kind === 'refused' ? reading.status : undefined)
   const textOf = (length: number) => resourceOf('a'.repeat(length))
-  const isTaken = async (length: number) => {
+  const isAccepted = async (length: number) => {
     const status = statusOf(await read(textOf(length)))
     return status === undefined || status === statusOf(unknown)
   }
-  const taken = await Promise.all(lengths.map(isTaken))
-  const first = taken.indexOf(false)
-  const last = lengths.at(-1) ?? MIN_LENGTH
+  const areAccepted = await Promise.all(lengths.map(isAccepted))
+  const first = areAccepted.indexOf(false)
+  const last = lengths.at(-1) ?? MIN_ACCEPTED_LENGTH
   if (first < 0) return { value: `${last} characters and more`, shownBy: [textOf(last)] }
-  const refused = await findBoundary(lengths[first - 1] ?? MIN_LENGTH, lengths[first] ?? last, isTaken)
-  const resource = textOf(refused + 1)
+  const longest = await findBoundary(lengths[first - 1] ?? MIN_ACCEPTED_LENGTH, lengths[first] ?? last, isAccepted)
+  const resource = textOf(longest + 1)
   const reading = await read(resource)
   return {
-    value: `${refused} characters, then ${describeListResponse(reading, exchangesFor(resource)[0])}`,
+    value: `${longest} characters, then ${describeListResponse(reading, exchangesFor(resource)[0])}`,
     shownBy: [resource],
   }
 }
@@ -63,7 +68,7 @@ const UNLISTED_ENDING = 'zq'.repeat(20)
 /**
  * Finds the length at which a search silently cuts the query: the longest listed name with a different ending still
  * finds the cat, and with a different beginning does not.
- * @returns the number of characters that are not cut off
+ * @returns the number of characters that are not cut off; undefined if the search does not cut the query
  */
 async function findTruncationLength(directory: Directory, { read }: Reader): Promise<number | undefined> {
   const [name] = selectNamesForInputs(await readDistinctNames(directory.cats, read)).toSorted(

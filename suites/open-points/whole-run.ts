@@ -20,11 +20,13 @@ export interface RunObservationContext {
   readonly sendWithoutCredentials: ((request: Request) => Promise<Exchange>) | undefined
 }
 
+/** The observed choice at an open point, and the exchanges that show it. */
 interface RunObservation {
   readonly value: string
   readonly shownBy: readonly Exchange[]
 }
 
+/** Observes an open point in one scope. Returns undefined if there is nothing to observe. */
 interface WholeRunObserver {
   readonly id: OpenPointId
   readonly scopes: readonly VerdictScope[]
@@ -40,6 +42,7 @@ const createCatsRequest = (version: string, follow: boolean): Request => ({
 const fetchCats = ({ session }: RunObservationContext, version: string): Promise<Exchange> =>
   session.sendOnce(createCatsRequest(version, true))
 
+/** Describes the response to a request without credentials, e.g. `served` or `status 401`. */
 function describeAccess({ outcome }: Exchange): string {
   if (outcome.kind === 'fault') return outcome.message
   return outcome.status < 300 ? 'served' : `status ${outcome.status}`
@@ -64,6 +67,7 @@ async function observeCaching(run: RunObservationContext, version: string): Prom
   return { value: texts.join('; ') || 'absent', shownBy: [exchange, ...(revalidated ? [revalidated] : [])] }
 }
 
+/** Observes the protocols, e.g. HTTP and TLS versions, and the HSTS header field. */
 async function observeTransport(run: RunObservationContext): Promise<RunObservation | undefined> {
   const exchanges = await Promise.all(run.versions.map((version) => fetchCats(run, version)))
   const strict = exchanges.flatMap((exchange) => {

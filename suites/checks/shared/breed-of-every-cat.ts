@@ -8,13 +8,13 @@ import type { Read } from '../../engine/check/readers.ts'
 import { NotApplicable, reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { canBeFoundBySearch, guessBreedOfCat } from './likely-breed.ts'
-import { findPagingFault } from './list-assertions.ts'
+import { findPagingFault } from './paging-faults.ts'
 import { FIX_OF_ALTERED_NAMES, requireCompleteList } from './same-names.ts'
 
 /**
- * Examines the lists that may be incomplete and therefore lack a cat: the list of the breed that the cat's element
- * shows. If it shows no breed, the lists of all breeds' cats and the list of breeds.
- * @returns a list with a fault in its paging, and the fault
+ * Examines the lists that may be incomplete and therefore lack a cat. If the cat's element shows a breed, this is the
+ * list of this breed. Otherwise, these are the lists of all breeds' cats, and the list of breeds.
+ * @returns a list with a fault in its paging, and the fault; undefined if there is none
  * @throws {Inconclusive} if one of the lists may be incomplete
  */
 async function findListWithPagingFault(
@@ -49,18 +49,14 @@ async function findListWithPagingFault(
   for (const { description, resource, list, missing, total } of candidates)
     requireCompleteList(description, resource, list, missing, [total])
   return candidates.flatMap(({ description, resource, list }) => {
-    const fault = findPagingFault(list, -1)
+    const fault = findPagingFault(list, 'missing name')
     return fault === undefined ? [] : [{ description, resource, fault }]
   })[0]
 }
 
-/**
- * Describes a cat that is in a breed's list but not in the list of all cats, probably because one list alters names.
- */
-const describeDifferingNames = ({ cat, breed }: BreedMember, isAltered: boolean): string =>
-  `; ${quoted(cat)} is in the list of ${quoted(breed)} but not in the list of all cats: ${
-    isAltered ? 'the list of all cats' : "the breed's list"
-  } probably alters names`
+/** Describes a cat that is in a breed's list but not in the list of all cats: one of the lists probably alters names. */
+const describeAlteredName = ({ cat, breed }: BreedMember, alteringList: string): string =>
+  `; ${quoted(cat)} is in the list of ${quoted(breed)} but not in the list of all cats: ${alteringList} probably alters names`
 
 /** The maximum number of cats to search for. Further cats count as not found. */
 const MAX_CATS_SEARCHED = 20
@@ -70,10 +66,10 @@ async function findMembersNotFoundBySearch(
   unlistedMembers: BreedMembership['unlistedMembers'],
   target: VersionTarget,
 ): Promise<BreedMembership['unlistedMembers']> {
-  const known = await Promise.all(
+  const areFound = await Promise.all(
     unlistedMembers.slice(0, MAX_CATS_SEARCHED).map(({ cat }) => canBeFoundBySearch(cat, target)),
   )
-  return unlistedMembers.filter((_, nth) => known[nth] !== true)
+  return unlistedMembers.filter((_, nth) => areFound[nth] !== true)
 }
 
 /**
@@ -87,25 +83,25 @@ function findCatsWithoutBreed(
   { catsOf }: VersionTarget['directory'],
 ): readonly string[] {
   const namesInOtherArrays = lists.map(({ list }) => new Set(list.namesInOtherArrays))
-  const mayBeIn = (cat: string): number =>
-    lists.length > 1 && namesInOtherArrays.every((names) => names.has(cat))
-      ? -1
-      : namesInOtherArrays.findIndex((names) => names.has(cat))
-  const left = catsWithoutBreed.filter((cat) => mayBeIn(cat) < 0)
+  const findPossibleList = (cat: string) => {
+    const isInEveryResponse = lists.length > 1 && namesInOtherArrays.every((names) => names.has(cat))
+    return isInEveryResponse ? undefined : lists.find((_, index) => namesInOtherArrays[index]?.has(cat))
+  }
+  const remaining = catsWithoutBreed.filter((cat) => findPossibleList(cat) === undefined)
   const [first] = catsWithoutBreed
-  const one = first !== undefined && left.length === 0 ? lists[mayBeIn(first)] : undefined
-  if (one && first !== undefined)
-    requireCompleteList(`the list of ${quoted(one.breed)}`, catsOf(one.breed), one.list, first)
-  return left
+  const possible = first !== undefined && remaining.length === 0 ? findPossibleList(first) : undefined
+  if (possible && first !== undefined)
+    requireCompleteList(`the list of ${quoted(possible.breed)}`, catsOf(possible.breed), possible.list, first)
+  return remaining
 }
 
-/** Returns the number of cats in parentheses; empty for one cat. */
-export const describeFurtherCats = ({ length }: readonly unknown[]): string =>
+/** Returns the number of affected cats in parentheses; an empty text for one cat. */
+export const formatAffectedCats = ({ length }: readonly unknown[]): string =>
   length > 1 ? ` (${length} cats affected)` : ''
 
 /**
  * Describes two breeds with the same cats: the service probably takes one for the other, so the cats of one are
- * missing.
+ * missing. Returns undefined if the first cat in several breeds is not in two equal lists.
  */
 export function describeEqualLists({ catsInSeveralBreeds: [cat = ''], lists }: BreedMembership): string | undefined {
   const [one, other] = lists.filter(({ list }) => list.has(cat))
@@ -115,15 +111,17 @@ export function describeEqualLists({ catsInSeveralBreeds: [cat = ''], lists }: B
     : undefined
 }
 
-/** A cat that is in no list of a breed's cats; `shown` is the breed that its element shows, if that breed's list was read. */
+/** A cat that is in no list of a breed's cats. */
 interface CatWithoutBreed {
   readonly cat: string
+  /** The breed that the cat's element shows; undefined if it shows none, or the list of this breed was not read. */
   readonly shown: string | undefined
 }
 
 /**
- * Finds a cat that must be in a list that was read, but is not. Cats that may be in the list of a breed whose name was
- * refused for its form are not tested (R7.4).
+ * Finds a cat that must be in a list that was read, but is not. If a cat may be in the list of a breed whose name was
+ * refused for its form, it is not tested (R7.4), and the verdict gets a note.
+ * @returns undefined if there is no such cat
  * @throws {Inconclusive} if the cats may be in a list that could not be read
  */
 function findCatWithoutBreed(
@@ -179,8 +177,9 @@ export async function assertEveryCatHasBreed(
   const faulty = await findListWithPagingFault(cat, shown, membership, directory, read)
   const breedsRead = lists.map(({ breed }) => breed)
   const breed = shown ?? unlistedMembers[0]?.breed ?? (await guessBreedOfCat(cat, breedsRead, target))
+  // If no search finds the cat by its listed name, the list of all cats probably shows another name than the service uses.
   const isAltered = unlistedMembers.length > 0 && !(await canBeFoundBySearch(cat, target))
-  const other = isAltered ? unlistedMembers : await findMembersNotFoundBySearch(unlistedMembers, target)
+  const alteredNames = isAltered ? unlistedMembers : await findMembersNotFoundBySearch(unlistedMembers, target)
   const cause = faulty?.fault ?? describeEqualLists(membership)
   const list = faulty?.resource ?? (breed === undefined ? directory.breeds : directory.catsOf(breed))
   reportViolation({
@@ -188,13 +187,15 @@ export async function assertEveryCatHasBreed(
     actual: [
       `no list of cats of the ${formatCount(lists.length, 'breed')} contains ${quoted(cat)}`,
       shown === undefined ? '' : `, not even that of ${quoted(shown)}, the breed shown for this cat`,
-      describeFurtherCats(catsWithoutBreed),
-      ...other.slice(0, 1).map((stray) => describeDifferingNames(stray, isAltered)),
+      formatAffectedCats(catsWithoutBreed),
+      ...alteredNames
+        .slice(0, 1)
+        .map((one) => describeAlteredName(one, isAltered ? 'the list of all cats' : "the breed's list")),
       ...(faulty ? [`; ${faulty.description} is incomplete: ${faulty.fault}`] : []),
     ].join(''),
     ...(cause !== undefined && { crossOperationCause: cause }),
-    ...(!faulty && other.length > 0 && { fix: FIX_OF_ALTERED_NAMES }),
+    ...(!faulty && alteredNames.length > 0 && { fix: FIX_OF_ALTERED_NAMES }),
     shownBy: isAltered ? [list, directory.cats] : [directory.cats, list],
-    names: { atFault: [...new Set([cat, ...catsWithoutBreed, ...other.map((one) => one.cat)])] },
+    names: { atFault: [...new Set([cat, ...catsWithoutBreed, ...alteredNames.map((one) => one.cat)])] },
   })
 }

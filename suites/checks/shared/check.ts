@@ -21,6 +21,7 @@ import type { CheckId } from './ids.ts'
 /** One way in which a check tests its requirement: once, with each of some names, or with generated strings. */
 export type CheckProbe<T = VersionTarget> = EngineProbe<T>
 
+/** The parameter of a probe that tests one version. */
 export type VersionContext = CheckContext<VersionTarget>
 
 /** The definition of a check: its texts, the clauses of the contract that it verifies, and its probes. */
@@ -47,7 +48,7 @@ export interface CheckDefinition<T, Id extends string = CheckId>
    * these requests in its budget.
    */
   readonly ownRequests?: number
-  // `Check` describes the phases.
+  // The type `Check` of the engine says when each of the following groups of probes runs.
   readonly probesAtStart?: readonly CheckProbe<T>[]
   readonly probesFirst?: readonly CheckProbe<T>[]
   readonly earlyExperiments?: readonly CheckProbe<T>[]
@@ -69,6 +70,7 @@ const INPUT_NOUNS: Readonly<Partial<Record<string, string>>> = {
 /**
  * Creates a check of a deployment. The check runs once for each scope, i.e. for each version or pair of versions that
  * it judges.
+ * @param createTarget creates what the probes test, e.g. one version of the deployment
  */
 export function createCheck<T>(
   {
@@ -89,7 +91,7 @@ export function createCheck<T>(
   createTarget: (
     deployment: Deployment,
     scope: VerdictScope,
-    more: Pick<VersionTarget, 'skippedInputs' | 'readForDisplay'>,
+    context: Pick<VersionTarget, 'skippedInputs' | 'readForDisplay'>,
   ) => T,
 ): Check<Deployment> {
   const probeOnDeployment =
@@ -122,11 +124,11 @@ export function createCheck<T>(
   }
 }
 
-/** Defines a check that runs once for each version with the operation of the check, e.g. `getLivesLeft`. */
+/** Defines a check that runs once for each version that has the operation of the check, e.g. v3 for `getLivesLeft`. */
 export const defineCheck = (definition: CheckDefinition<VersionTarget>): Check<Deployment> =>
   createCheck(definition, scopeSelectors.each(definition.operation), createVersionTarget)
 
-/** Defines a check that runs once for each version without the operation of the check. */
+/** Defines a check that runs once for each version that does not have the operation, e.g. v2 for `getLivesLeft`. */
 export const defineCheckWithoutOperation = (definition: CheckDefinition<VersionTarget>): Check<Deployment> =>
   createCheck(definition, scopeSelectors.without(definition.operation), createVersionTarget)
 
@@ -140,6 +142,7 @@ export const defineDeploymentCheck = (definition: CheckDefinition<Deployment>): 
   concernsWholeDeployment: true,
 })
 
+/** Creates a probe that tests a requirement once, without inputs. */
 export const probeOnce =
   <T>(assert: (target: T, read: Read) => Promise<void>): CheckProbe<T> =>
   ({ target, verify }) =>
@@ -150,7 +153,10 @@ export const reportIfNoCats: CheckProbe = async ({ target: { directory }, read, 
   if (nameListOf(await read(directory.cats))?.size === 0) reportNoData()
 }
 
-/** Creates a probe that tests a requirement with each of the given inputs. */
+/**
+ * Creates a probe that tests a requirement with each of the selected inputs.
+ * @param assert fails if an input violates the requirement
+ */
 export const forEach =
   <I, T = VersionTarget>(
     selectInputs: (target: T, read: Read) => CheckInputs<I> | Promise<CheckInputs<I>>,
@@ -163,9 +169,9 @@ export const forEach =
   ): CheckProbe<T> =>
   async ({ target, read, verifyEach }) => {
     const all = await selectInputs(target, read)
-    const drawn = 'population' in all ? all : { inputs: all }
+    const sample = 'population' in all ? all : { inputs: all }
     await verifyEach({
-      ...drawn,
+      ...sample,
       textOf,
       ...(stringOf && { stringOf }),
       areUnlisted,
@@ -178,7 +184,10 @@ type CheckInputs<I> = readonly I[] | InputSample<I>
 
 const describeInput = (input: unknown): string => (typeof input === 'string' ? quoted(input) : JSON.stringify(input))
 
-/** Creates a probe that tests a requirement with generated strings. */
+/**
+ * Creates a probe that tests a requirement with generated strings and with examples.
+ * @param resourcesOf returns what `assert` reads for a string, so that it can be requested ahead
+ */
 export const forAll =
   <T = VersionTarget>(
     createInputs: (target: T, read: Read) => Promise<TestStrings>,

@@ -11,14 +11,14 @@ type RefusedReading = ListReading & { readonly kind: 'refused' }
 const isRefused = (reading: unknown): reading is RefusedReading =>
   typeof reading === 'object' && reading !== null && 'kind' in reading && reading.kind === 'refused'
 
-/** Returns whether the resource is a list or the lives of a cat. Others are read as plain responses. */
-const isInterpreted = ({ key }: Resource<unknown>): boolean => key.startsWith('/')
+/** Returns whether the resource is a list or the lives of a cat. Only their readings say what is wrong with an error. */
+const isListOrLives = ({ key }: Resource<unknown>): boolean => key.startsWith('/')
 
 /** Gives advice if an error (4xx) with a JSON media type is not JSON. Examines the responses that the run already has. */
 export const probeErrorBodies: CheckProbe<Deployment> = async ({ readings, verify }) => {
   const errors = readings
     .resourcesRead()
-    .filter((resource) => isInterpreted(resource) && readings.exchangesFor(resource).some(isErrorInJson))
+    .filter((resource) => isListOrLives(resource) && readings.exchangesFor(resource).some(isErrorInJson))
   if (errors.length === 0) throw new NotApplicable('no response with a status of 4xx has a body in JSON')
   const readErrors = errors.map(async (resource) => {
     const reading = await readings.read(resource).catch(resolveInconclusiveTo(undefined))

@@ -3,6 +3,7 @@ import { requireListOrEmpty } from '../../directory/readings/names.ts'
 import { foldText } from '../../directory/shared/text.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 
+/** Searches for the display of a finding use an earlier reading if there is one. */
 type DisplaySearchTarget = Pick<VersionTarget, 'directory' | 'readForDisplay'>
 
 /** The maximum number of breeds to search for. The searches only decide which list a finding shows. */
@@ -29,7 +30,8 @@ export const canBeFoundBySearch = (cat: string, target: DisplaySearchTarget): Pr
 
 /**
  * Returns the likely breed of a cat: the only breed for which a search finds the cat. Leaves out breeds whose name is
- * part of the cat's name, because a search for such a breed finds the cat by its own name.
+ * part of the cat's name, because a search for this breed finds the cat by its own name.
+ * @returns undefined if searches find the cat for no breed or for several, or if there are too many breeds
  */
 export async function guessBreedOfCat(
   cat: string,

@@ -1,25 +1,23 @@
 import type { Deployment } from '../../directory/deployment.ts'
 import { describeNonList, describeUnexpectedResponse } from '../../directory/readings/describe-non-list.ts'
-import {
-  type ListReading,
-  type NameList,
-  type NonListReading,
-  placesOfOtherNames,
-} from '../../directory/readings/list-reading.ts'
+import { type ListReading, type NonListReading, placesOfOtherNames } from '../../directory/readings/list-reading.ts'
 import { isJsonMediaType } from '../../directory/readings/media-type.ts'
 import { findRepeatedName, namesOfReading } from '../../directory/readings/names.ts'
 import { formatListPin } from '../../directory/shapes/unreadable-shape.ts'
 import { findOperationOfTarget } from '../../directory/shared/targets.ts'
-import { formatCount, quoted } from '../../directory/shared/text.ts'
+import { quoted } from '../../directory/shared/text.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
+import { adviseOnPages, findPagingFault, formatFaultSuffix } from './paging-faults.ts'
 
+/** A list to test, and what findings say about it. */
 export interface TestedList {
+  /** The list as a noun phrase, e.g. `the list of all cats (v2)`. */
   readonly description: string
   readonly resource: Resource<ListReading>
   /**
-   * The breed or query that selects the list. Findings report it as the faulty name. Undefined if the operation has
+   * The breed or query that selects the list. Findings report it as an affected name. Undefined if the operation has
    * only one list.
    */
   readonly namesAtFault?: readonly string[]
@@ -40,7 +38,10 @@ const describeSource = ({ description }: TestedList): string => description.repl
 
 const namesOf = ({ namesAtFault }: TestedList) => (namesAtFault ? { names: { atFault: namesAtFault } } : {})
 
-/** @throws {Inconclusive} if a response is not JSON by its media type, and no other operation responds in JSON (R2.2) */
+/**
+ * Requires that a body that is not JSON should be JSON: by its media type, or because other operations respond in JSON.
+ * @throws {Inconclusive} if its media type is not JSON, and no list of cats or breeds is JSON (R2.2)
+ */
 export async function requireJsonInAnyOperation(
   mediaType: string,
   { directories }: Deployment,
@@ -71,18 +72,19 @@ export async function assertServed(listing: TestedList, read: Read): Promise<voi
 
 /**
  * Returns a known mistake in JSON, e.g. a byte order mark, as a cause that findings of several operations share:
- * probably the same software makes the mistake in all responses.
+ * probably the same software makes the mistake in all responses. Returns an empty object if no mistake is known.
  */
-export const describeMistakeInJson = ({
+export const createCauseOfKnownMistake = ({
   knownMistake,
 }: {
   readonly knownMistake?: string
 }): Pick<Contradiction, 'crossOperationCause'> =>
   knownMistake === undefined ? {} : { crossOperationCause: knownMistake }
 
-/** The reported cause if a body is not JSON, in the operation itself and in the comparison of its versions. */
+/** The cause of findings about a body that is not JSON. Findings with the same cause are reported only once. */
 export const NOT_JSON_CAUSE = 'a body that is not JSON'
 
+/** Fails if the response for a listed name is not JSON (R2.2). */
 export async function assertJson(listing: TestedList, read: Read, deployment: Deployment): Promise<void> {
   const reading = await read(listing.resource)
   if (reading.kind !== 'not-json') return
@@ -110,7 +112,7 @@ function reportNotJson(listing: TestedList, reading: NonListReading & { readonly
     shownBy: [listing.resource],
     ...namesOf(listing),
     causes: [NOT_JSON_CAUSE],
-    ...describeMistakeInJson(reading),
+    ...createCauseOfKnownMistake(reading),
     isWrongByItself: true,
   })
 }
@@ -153,10 +155,14 @@ async function requireInferredPlace(reading: ListReading, listing: TestedList, r
   )
 }
 
+/** Returns whether the response is the JSON value null. */
+const isNull = (reading: ListReading): boolean => reading.kind === 'nothing' && reading.status === 200
+
+/** Fails if the response for a listed name is JSON without an array, or null (R3.8). */
 export async function assertArray(listing: TestedList, read: Read): Promise<void> {
   const { resource } = listing
   const reading = await read(resource)
-  if (reading.kind !== 'not-a-list' && !(reading.kind === 'nothing' && reading.status === 200)) return
+  if (reading.kind !== 'not-a-list' && !isNull(reading)) return
   await requireInferredPlace(reading, listing, read)
   reportViolation({
     expected: 'a JSON array, at the top level or in an envelope, at the same place in every response of this operation',
@@ -164,8 +170,8 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
     defectKind: describeNonList(reading),
     shownBy: [resource],
     ...namesOf(listing),
-    // An object is never a list, so one response proves the violation. A response of null proves
-    // nothing: the breed may just have been deleted.
+    // An object is never a list, so one response proves the violation. The value null proves nothing: the breed may
+    // just have been deleted.
     ...(reading.kind === 'not-a-list' && { isWrongByItself: true }),
   })
 }
@@ -178,13 +184,13 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
 export async function assertArrayOrRefusal(listing: TestedList, read: Read): Promise<void> {
   const { resource, isSearch } = listing
   const reading = await read(resource)
-  const isNull = isSearch && reading.kind === 'nothing' && reading.status === 200
+  const isNullInSearch = isSearch && isNull(reading)
   const isPage = !isSearch && reading.kind === 'not-json' && !reading.isEmpty
-  if (reading.kind !== 'not-a-list' && !isNull && !isPage) return
+  if (reading.kind !== 'not-a-list' && !isNullInSearch && !isPage) return
   await requireInferredPlace(reading, listing, read)
   reportViolation({
     expected: 'a JSON array (empty if nothing is found), or a 4xx',
-    actual: `${describeSource(listing)} returned ${isNull ? '' : 'a 2xx with '}${describeNonList(reading)}`,
+    actual: `${describeSource(listing)} returned ${isNullInSearch ? '' : 'a 2xx with '}${describeNonList(reading)}`,
     defectKind: `a 2xx with ${describeNonList(reading)}`,
     shownBy: [resource],
     ...namesOf(listing),
@@ -196,10 +202,13 @@ export async function assertArrayOrRefusal(listing: TestedList, read: Read): Pro
 const FIX_OF_PAGE =
   'If nothing has the name, answer with 404, or with an empty JSON array. Do not answer with an HTML page and status 200: set the status in the error handler (Express: `res.status(404)`; PHP: `http_response_code(404)`), and let no fallback of a single-page application (nginx `try_files … /index.html`) serve these paths.'
 
-/** The reported cause if lists differ because one of them has an element without a name. */
+/** The cause of findings about an element without a name, and of the differences between lists that it explains. */
 export const NAMELESS_CAUSE = 'an element without a name'
 
-/** Fails if an element has no string name while others have one (R4.2). */
+/**
+ * Fails if an element has no string name while others have one (R4.2).
+ * @throws {Inconclusive} if it is unknown where the elements have their names (R4.3)
+ */
 export async function assertElementsHaveNames(listing: TestedList, read: Read): Promise<void> {
   const { resource } = listing
   const reading = await read(resource)
@@ -208,6 +217,7 @@ export async function assertElementsHaveNames(listing: TestedList, read: Read): 
   await assertNoNamelessElements(listing, read)
 }
 
+/** Fails if an element has no string name while others have one (R4.2). Passes if the place of the names is unknown. */
 export async function assertNoNamelessElements(listing: TestedList, read: Read): Promise<void> {
   const { resource, element } = listing
   const reading = await read(resource)
@@ -217,7 +227,7 @@ export async function assertNoNamelessElements(listing: TestedList, read: Read):
   reportViolation({
     expected: `every ${element} in the list has a name (a string), at the same place in each element`,
     actual: `${listing.description} contains ${shown} as an element, ${namePlace === '' ? 'but a name must be a string' : `which has no string at ${namePlace}, the place of the name`}`,
-    defectKind: 'an element without a name',
+    defectKind: NAMELESS_CAUSE,
     shownBy: [resource],
     causes: [NAMELESS_CAUSE],
     place: { element: shown },
@@ -227,12 +237,13 @@ export async function assertNoNamelessElements(listing: TestedList, read: Read):
   })
 }
 
+/** Fails if a list contains a name twice (R5.1, R5.2, R8.2). */
 export async function assertNoDuplicates(listing: TestedList, read: Read): Promise<void> {
   const { resource, element } = listing
   const list = await read(resource)
   const repeated = list.kind === 'list' ? findRepeatedName(list) : undefined
   if (list.kind !== 'list' || repeated === undefined) return
-  const fault = findPagingFault(list, list.names.lastIndexOf(repeated))
+  const fault = findPagingFault(list, { index: list.names.lastIndexOf(repeated) })
   reportViolation({
     expected: `the list contains each ${element} once`,
     actual: `${listing.description} contains ${quoted(repeated)} ${describeOccurrences(list.names, repeated)}${formatFaultSuffix(fault)}`,
@@ -253,40 +264,5 @@ function describeOccurrences(names: readonly string[], name: string): string {
   return times === 2 ? 'twice' : `${times} times`
 }
 
+/** Describes the cause of findings about a name in two lists, or twice in one: two cats or breeds have the same name. */
 export const describeDuplicate = (name: string): string => `two are called ${quoted(name)}`
-
-/**
- * Describes the fault in the paging that explains a missing or wrong name: a link drops a parameter, leads to no list
- * or leads back to an earlier page, or the links end too early.
- * @param nth the index of the wrong name; below 0 if a name is missing
- */
-export function findPagingFault(
-  { lostParameters, hasEarlyEnd, pageWithoutLink, brokenLink, names }: NameList,
-  nth: number,
-): string | undefined {
-  if (lostParameters && (nth < 0 || nth >= lostParameters.after))
-    return `the link to the next page drops the parameter ${lostParameters.parameters.join(', ')}`
-  if (brokenLink !== undefined && nth < 0) return brokenLink
-  const end = `the links or tokens to the next page end after ${formatCount(names.length, 'name')}`
-  if (pageWithoutLink !== undefined && nth < 0)
-    return `${end}, although a request for ${quoted(pageWithoutLink)}, which the suite guessed, returns further names`
-  if (hasEarlyEnd && nth < 0) return `${end}, although the list has more`
-  return undefined
-}
-
-export const FIX_OF_PAGING_FAULT =
-  'Look at the link or token to the next page in the response shown. It must keep all parameters of the request, in the form that the service accepts. Each page except the last must have such a link or token, so that the pages together contain every element.'
-
-const FIX_OF_PAGE_BOUNDARIES =
-  'The list has several pages: check whether elements are lost or repeated between two of them. Sort the whole list by a unique key, and begin each page with the element that follows the last element of the previous page (`WHERE key > last`, or the exact offset). If all pages are right, serve this list and the other lists from the same rows.'
-
-/**
- * Returns the advice for a list that lacks or repeats a name because of its pages; no advice if the list has one page.
- * @param fault the fault that was found in the links between the pages
- */
-export const adviseOnPages = (fault: string | undefined, { pages }: NameList): { readonly fix?: string } => ({
-  ...(fault === undefined && pages > 1 && { fix: FIX_OF_PAGE_BOUNDARIES }),
-  ...(fault !== undefined && { fix: FIX_OF_PAGING_FAULT }),
-})
-
-export const formatFaultSuffix = (fault: string | undefined): string => (fault === undefined ? '' : `; ${fault}`)

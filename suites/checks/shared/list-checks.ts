@@ -34,10 +34,11 @@ interface ListCheckOptions {
   readonly listDescription: string
   readonly element: 'cat' | 'breed'
   readonly requires: readonly CheckId[]
-  /** Returns the inputs that each select a list, e.g. breeds; undefined if the operation has only one list. */
+  /** Returns the listed names that each select a list, e.g. breeds; undefined if the operation has only one list. */
   readonly inputs?: (target: VersionTarget, read: Read) => Promise<readonly string[] | InputSample<string>>
   /** Creates the strings that each select a list; undefined if the operation has only one list. */
   readonly strings?: TestStringFactory
+  /** Creates the list that an input or a string selects. */
   readonly createTestedList: (
     input: string,
     target: VersionTarget,
@@ -51,8 +52,8 @@ interface ListCheckOptions {
 type ListAssertion = (list: TestedList, read: Read, target: VersionTarget) => Promise<void>
 
 /**
- * The number of further lists that are read before all names of an operation count as moved to another place in the
- * JSON.
+ * The number of lists of the operation that must all lack their names at the usual place in the JSON. Only then, the
+ * service was changed during the run, and no check fails.
  */
 const SIMILAR_LISTS = 3
 
@@ -68,45 +69,43 @@ function createListProbes({ prefix, inputs, strings, createTestedList, element }
       return names.slice(0, SIMILAR_LISTS).map((name) => createTestedList(name, target).resource)
     },
   })
-  const forStrings = (create: TestStringFactory, assert: ListAssertion): CheckProbe =>
+  const createStringProbe = (createStrings: TestStringFactory, assert: ListAssertion): CheckProbe =>
     forAll(
-      create,
+      createStrings,
       (input, target) => [createTestedList(input, target).resource],
       (input, target, read) => assert(createList(input, target), read, target),
     )
   return {
-    /** Creates a probe that reports if every list is empty: a requirement about their names cannot be tested (R16.1). */
-    reportIfEmpty:
-      (): CheckProbe =>
-      async ({ target, read, reportNoData }) => {
-        const selected = (await inputs?.(target, read)) ?? ['']
-        for (const input of 'inputs' in selected ? selected.inputs : selected)
-          if (namesOfReading(await read(createTestedList(input, target).resource)).length > 0) return
-        reportNoData()
-      },
+    /** Reports if every list is empty: a requirement about their names cannot be tested then (R16.1). */
+    reportIfEmpty: (async ({ target, read, reportNoData }) => {
+      const selected = (await inputs?.(target, read)) ?? ['']
+      for (const input of 'inputs' in selected ? selected.inputs : selected)
+        if (namesOfReading(await read(createTestedList(input, target).resource)).length > 0) return
+      reportNoData()
+    }) satisfies CheckProbe,
     /** Creates a probe that tests the list for each listed name, or the operation's only list. */
-    listed: (assert: ListAssertion): CheckProbe =>
+    forListedNames: (assert: ListAssertion): CheckProbe =>
       inputs
         ? forEach<string>(inputs, (input, target, read) => assert(createList(input, target), read, target))
         : probeOnce((target: VersionTarget, read) => assert(createList('', target), read, target)),
     /** Creates a probe that tests the list for each generated string; none if the operation has only one list. */
-    any: (assert: ListAssertion): CheckProbe[] => (strings ? [forStrings(strings, assert)] : []),
+    forStrings: (assert: ListAssertion): CheckProbe[] => (strings ? [createStringProbe(strings, assert)] : []),
     /**
-     * Creates a probe like `any`, but without strings that lead to another route in a path, e.g. `..`. No string in a
-     * query does.
+     * Creates a probe like `forStrings`, but without strings that lead to another route in a path, e.g. `..`. No string
+     * in a query does.
      */
-    anyOnSameRoute: (assert: ListAssertion): CheckProbe[] => {
+    forStringsOnSameRoute: (assert: ListAssertion): CheckProbe[] => {
       if (!strings) return []
-      if (prefix === 'search') return [forStrings(strings, assert)]
-      const assertIfName: ListAssertion = async (list, read, target) => {
+      if (prefix === 'search') return [createStringProbe(strings, assert)]
+      const assertIfSameRoute: ListAssertion = async (list, read, target) => {
         if (!list.namesAtFault?.some(target.allowances.anotherRoute)) await assert(list, read, target)
       }
-      return [forStrings(addControlNameToInputs(strings), assertIfName)]
+      return [createStringProbe(addControlNameToInputs(strings), assertIfSameRoute)]
     },
   }
 }
 
-/** The titles of the checks, by operation. Each is a statement that readers of reports understand without this file. */
+/** The titles of the checks, by operation. */
 const TITLES = {
   cats: {
     isJson: 'the list of all cats is one JSON text',
@@ -135,104 +134,111 @@ const TITLES = {
 } as const
 
 /** Creates the five checks of an operation that returns lists. Each is a prerequisite of the next. */
-export function createListChecks(operation: ListCheckOptions): Check<Deployment>[] {
+export function createListChecks(options: ListCheckOptions): Check<Deployment>[] {
   return [
-    operation.servedCheck ?? createServedCheck(operation),
-    createJsonCheck(operation),
-    createArrayCheck(operation),
-    createNamesCheck(operation),
-    createDuplicatesCheck(operation),
+    options.servedCheck ?? createServedCheck(options),
+    createJsonCheck(options),
+    createArrayCheck(options),
+    createNamesCheck(options),
+    createDuplicatesCheck(options),
   ]
 }
 
 const commonFactsOf = ({ operation }: ListCheckOptions) => ({ operation, level: 'must' }) as const
 
-const createServedCheck = (of: ListCheckOptions) =>
+const createServedCheck = (options: ListCheckOptions) =>
   defineCheck({
-    ...commonFactsOf(of),
-    id: `${of.prefix}/is-served`,
-    title: `${of.listDescription} is served`,
-    statements: [of.listStatement, 'S-GET'],
+    ...commonFactsOf(options),
+    id: `${options.prefix}/is-served`,
+    title: `${options.listDescription} is served`,
+    statements: [options.listStatement, 'S-GET'],
     clauses: ['R1.1', 'R1.2', 'R1.3', 'R13.10', 'T5.4'],
-    requires: of.requires,
+    requires: options.requires,
     why: 'Clients cannot use the operation at all.',
-    how: `1. GET ${of.listDescription}. 2. Follow at most five redirects within the origin. 3. The response must be a 2xx, and its body must arrive completely.`,
+    how: `1. GET ${options.listDescription}. 2. Follow at most five redirects within the origin. 3. The response must be a 2xx, and its body must arrive completely.`,
     fix: 'Route the path under both prefixes and answer with 2xx. If the route exists, check the base URL, the credentials and the log of the service.',
-    probes: [createListProbes(of).listed(assertServed)],
+    probes: [createListProbes(options).forListedNames(assertServed)],
   })
 
-const createJsonCheck = (of: ListCheckOptions) =>
+const createJsonCheck = (options: ListCheckOptions) =>
   defineCheck({
-    ...commonFactsOf(of),
-    id: `${of.prefix}/is-json`,
-    title: TITLES[of.prefix].isJson,
+    ...commonFactsOf(options),
+    id: `${options.prefix}/is-json`,
+    title: TITLES[options.prefix].isJson,
     statements: ['S-JSON'],
     clauses: ['R2.2', 'R2.1'],
-    requires: [`${of.prefix}/is-served`],
+    requires: [`${options.prefix}/is-served`],
     why: 'A client that parses JSON gets an exception instead of a list.',
-    how: `1. GET ${of.listDescription}. 2. Decode the body strictly as UTF-8. 3. The body must be exactly one JSON text, whatever its media type says.`,
+    how: `1. GET ${options.listDescription}. 2. Decode the body strictly as UTF-8. 3. The body must be exactly one JSON text, whatever its media type says.`,
     fix: 'Serialise with a JSON library, in UTF-8, and write nothing before or after the JSON text. PHP: `display_errors=0`; Python: `json.dumps(…, allow_nan=False)`. Send error pages with an error status, not with 200.',
     probes: [
-      createListProbes(of).listed(assertJson),
-      ...createListProbes(of).any(assertJsonForAnyInput),
-      ...(of.furtherJsonProbes ?? []),
+      createListProbes(options).forListedNames(assertJson),
+      ...createListProbes(options).forStrings(assertJsonForAnyInput),
+      ...(options.furtherJsonProbes ?? []),
     ],
   })
 
 /** Clauses of the contract on finding the list in a response of any shape. */
 const LIST_CLAUSES = ['R3.1', 'R3.2', 'R3.3', 'R3.4', 'R3.5', 'R3.6', 'R3.7', 'R3.10', 'R17.1', 'R17.7'] as const
 
-const createArrayCheck = (of: ListCheckOptions) =>
+const createArrayCheck = (options: ListCheckOptions) =>
   defineCheck({
-    ...commonFactsOf(of),
-    id: `${of.prefix}/is-a-list`,
-    title: TITLES[of.prefix].isAList,
-    statements: [of.listStatement],
-    clauses: ['R3.8', ...LIST_CLAUSES, ...(of.prefix === 'search' ? (['R3.9'] as const) : [])],
-    requires: [`${of.prefix}/is-json`],
+    ...commonFactsOf(options),
+    id: `${options.prefix}/is-a-list`,
+    title: TITLES[options.prefix].isAList,
+    statements: [options.listStatement],
+    clauses: ['R3.8', ...LIST_CLAUSES, ...(options.prefix === 'search' ? (['R3.9'] as const) : [])],
+    requires: [`${options.prefix}/is-json`],
     why: 'A client that loops over the list fails if the response has an object, null or a number instead.',
-    how: `1. GET ${of.listDescription}. 2. Find the array with the names, at the top level or in an envelope. If several arrays are possible, the suite sends the strings of each array as names, in a path or in a search: the right array is the one for whose strings the service always finds something. 3. Every response of the operation must have an array at the same place.`,
+    how: `1. GET ${options.listDescription}. 2. Find the array with the names, at the top level or in an envelope. If several arrays are possible, the suite sends the strings of each array as names, in a path or in a search: the right array is the one for whose strings the service always finds something. 3. Every response of the operation must have an array at the same place.`,
     fix: 'Send an array, even if it is empty, and always at the same place in the JSON. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
-    probes: [createListProbes(of).listed(assertArray), ...createListProbes(of).anyOnSameRoute(assertArrayOrRefusal)],
+    probes: [
+      createListProbes(options).forListedNames(assertArray),
+      ...createListProbes(options).forStringsOnSameRoute(assertArrayOrRefusal),
+    ],
   })
 
-const createNamesCheck = (of: ListCheckOptions) =>
+const createNamesCheck = (options: ListCheckOptions) =>
   defineCheck({
-    ...commonFactsOf(of),
-    id: `${of.prefix}/have-names`,
-    title: TITLES[of.prefix].haveNames,
-    statements: [of.nameStatement],
+    ...commonFactsOf(options),
+    id: `${options.prefix}/have-names`,
+    title: TITLES[options.prefix].haveNames,
+    statements: [options.nameStatement],
     clauses: ['R4.2', 'R4.1', 'R4.3'],
-    requires: [`${of.prefix}/is-a-list`],
+    requires: [`${options.prefix}/is-a-list`],
     // If a cat has no name in the list of all cats, it has none in other lists either: one cause, one finding.
-    explainedBy: of.inputs ? ['cats/have-names'] : [],
-    why: `The name identifies the ${of.element} in paths: without it a client cannot request anything about the ${of.element}.`,
-    how: `1. GET ${of.listDescription}. 2. Find the place of the name in the elements. It must be the same place in all lists of the operation. 3. In every list, each element must have a string at this place.`,
+    explainedBy: options.inputs ? ['cats/have-names'] : [],
+    why: `The name identifies the ${options.element} in paths: without it a client cannot request anything about the ${options.element}.`,
+    how: `1. GET ${options.listDescription}. 2. Find the place of the name in the elements. It must be the same place in all lists of the operation. 3. In every list, each element must have a string at this place.`,
     fix: 'Give every element its name, as a string, in the same member. If the data comes from YAML or CSV, make sure that names that look like numbers, `true` or `null` stay strings: importers convert them (in YAML, quote them).',
     probes: [
-      createListProbes(of).listed(assertElementsHaveNames),
+      createListProbes(options).forListedNames(assertElementsHaveNames),
       // A list for an unlisted name must not contain an element without a name either, e.g. null.
-      ...createListProbes(of).anyOnSameRoute(assertNoNamelessElements),
+      ...createListProbes(options).forStringsOnSameRoute(assertNoNamelessElements),
     ],
-    describe: createListProbes(of).reportIfEmpty(),
+    describe: createListProbes(options).reportIfEmpty,
   })
 
 /** For each operation, the clause of the contract that no list contains a name twice. */
 const DUPLICATE_CLAUSES = { cats: 'R5.1', breeds: 'R5.2', 'breed-cats': 'R5.1', search: 'R8.2' } as const
 
-const createDuplicatesCheck = (of: ListCheckOptions) =>
+const createDuplicatesCheck = (options: ListCheckOptions) =>
   defineCheck({
-    ...commonFactsOf(of),
-    id: `${of.prefix}/names-stand-once`,
-    title: TITLES[of.prefix].standOnce,
-    statements: [of.nameStatement, of.listStatement],
-    clauses: [DUPLICATE_CLAUSES[of.prefix], 'R17.2', 'R17.3', 'R17.4'],
-    requires: [`${of.prefix}/have-names`],
-    why: `A client counts or shows the ${of.element} twice, and cannot tell the two apart.`,
-    how: `1. GET all pages of ${of.listDescription}. 2. Compare the names exactly, code point by code point. 3. No name may occur twice in the same list.`,
+    ...commonFactsOf(options),
+    id: `${options.prefix}/names-stand-once`,
+    title: TITLES[options.prefix].standOnce,
+    statements: [options.nameStatement, options.listStatement],
+    clauses: [DUPLICATE_CLAUSES[options.prefix], 'R17.2', 'R17.3', 'R17.4'],
+    requires: [`${options.prefix}/have-names`],
+    why: `A client counts or shows the ${options.element} twice, and cannot tell the two apart.`,
+    how: `1. GET all pages of ${options.listDescription}. 2. Compare the names exactly, code point by code point. 3. No name may occur twice in the same list.`,
     fix: 'Select distinct rows (`SELECT DISTINCT`): the usual cause is a join that multiplies rows. If lists are paginated, order them by a unique column, and keep all parameters in the link to the next page.',
-    probes: [createListProbes(of).listed(assertNoDuplicates), ...createListProbes(of).any(assertNoDuplicates)],
-    describe: createListProbes(of).reportIfEmpty(),
+    probes: [
+      createListProbes(options).forListedNames(assertNoDuplicates),
+      ...createListProbes(options).forStrings(assertNoDuplicates),
+    ],
+    describe: createListProbes(options).reportIfEmpty,
     // Other probes repeat searches at the end of the run.
-    probesAfterChange: of.prefix === 'search' ? [] : [createListProbes(of).listed(assertNoDuplicates)],
+    probesAfterChange:
+      options.prefix === 'search' ? [] : [createListProbes(options).forListedNames(assertNoDuplicates)],
   })

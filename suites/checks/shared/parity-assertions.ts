@@ -13,6 +13,7 @@ import { reportViolation } from '../../engine/check/violations.ts'
 import { NAMELESS_CAUSE, NOT_JSON_CAUSE } from './list-assertions.ts'
 import { assertSameNames, createTruncationCauses, type ListShownFirst } from './same-names.ts'
 
+/** Returns the list to compare, of one version. */
 export type ListSelector = (directory: Directory) => Resource<ListReading>
 
 /**
@@ -22,24 +23,30 @@ export type ListSelector = (directory: Directory) => Resource<ListReading>
 export const DIFFERENT_CATS_CAUSE = 'the versions list different cats of a breed'
 const DIFFERENT_HITS_CAUSE = 'the versions find different cats'
 
-/** Fails if the versions list different names. */
+/**
+ * Fails if the versions list different names.
+ * @param otherNames further names that a finding depends on, e.g. the cats of a missing breed
+ */
 export async function assertSameList(
-  of: ListSelector,
+  selectList: ListSelector,
   { older, newer }: VersionPairTarget,
   subject: string,
   read: Read,
   otherNames: readonly string[] = [],
 ): Promise<void> {
-  const [one, other] = await Promise.all([read(of(older)), read(of(newer))])
+  const [one, other] = await Promise.all([read(selectList(older)), read(selectList(newer))])
   assertSameNames(
-    { description: older.version, list: requireList(one), resource: of(older) },
-    { description: newer.version, list: requireList(other), resource: of(newer) },
+    { description: older.version, list: requireList(one), resource: selectList(older) },
+    { description: newer.version, list: requireList(other), resource: selectList(newer) },
     subject,
     { otherNames },
   )
 }
 
-/** The maximum number of missing breeds whose cats are requested, to explain why these cats are missing too. */
+/**
+ * The maximum number of breeds, listed by only one version, whose cats are read. The other version lacks these cats for
+ * the same reason.
+ */
 const MAX_MISSING_BREEDS = 20
 
 /**
@@ -67,7 +74,7 @@ export async function findCatsOfMissingBreeds(
 
 /** Fails if one version finds names, and the response of the other is not JSON, which hides what it finds. */
 function assertBothReadable(
-  of: ListSelector,
+  selectList: ListSelector,
   subject: string,
   { older, newer }: Pick<VersionPairTarget, 'older' | 'newer'>,
   readings: readonly [ListReading, ListReading],
@@ -83,7 +90,7 @@ function assertBothReadable(
       expected: `the same names in ${older.version} and ${newer.version}`,
       actual: `${subject}: ${version.version} returned ${describeNonList(unreadable)}, ${otherVersion.version} returned ${formatCount(found.names.length, 'name')}`,
       defectKind: 'a body that cannot be read, and names in the other version',
-      shownBy: [of(otherVersion), of(version)],
+      shownBy: [selectList(otherVersion), selectList(version)],
       causes: [NOT_JSON_CAUSE],
     })
   }
@@ -94,20 +101,20 @@ function assertBothReadable(
  * version finds nothing either (R11.3).
  */
 export async function assertSameResults(
-  of: ListSelector,
+  selectList: ListSelector,
   subject: string,
   { older, newer }: VersionPairTarget,
   read: Read,
   { shownFirst, cause }: { readonly shownFirst?: ListShownFirst; readonly cause: string },
 ): Promise<void> {
-  const [one, other] = await Promise.all([read(of(older)), read(of(newer))])
-  assertBothReadable(of, subject, { older, newer }, [one, other])
+  const [one, other] = await Promise.all([read(selectList(older)), read(selectList(newer))])
+  assertBothReadable(selectList, subject, { older, newer }, [one, other])
   const [found, foundByOther] = [requireListOrEmpty(one), requireListOrEmpty(other)]
   if (!found || !foundByOther) return
   const isAnyNameless = [one, other].some((list) => list.kind === 'list' && list.namelessElement !== undefined)
   assertSameNames(
-    { description: older.version, list: found, resource: of(older) },
-    { description: newer.version, list: foundByOther, resource: of(newer) },
+    { description: older.version, list: found, resource: selectList(older) },
+    { description: newer.version, list: foundByOther, resource: selectList(newer) },
     subject,
     {
       ...(shownFirst && { shownFirst }),
@@ -119,16 +126,17 @@ export async function assertSameResults(
 
 type ParityAssertion = (text: string, target: VersionPairTarget, read: Read) => Promise<void>
 
+/** Creates an assertion that fails if the versions list different cats for a breed. */
 export const createSameCatsAssertion =
-  (first: ListShownFirst): ParityAssertion =>
+  (shownFirst: ListShownFirst): ParityAssertion =>
   (breed, target, read) =>
     assertSameResults(({ catsOf }) => catsOf(breed), `the cats of the breed ${quoted(breed)}`, target, read, {
-      shownFirst: first,
+      shownFirst,
       cause: DIFFERENT_CATS_CAUSE,
     })
 
-/** The query string with an empty `q`. It too must find the same cats in both versions (R11.4). */
 const EMPTY_QUERY = 'q='
+/** The query strings without `q` and with an empty `q`. They too must find the same cats in both versions (R11.4). */
 export const EMPTY_QUERY_STRINGS = ['', EMPTY_QUERY]
 
 /**
@@ -142,77 +150,80 @@ async function isReadAsEmpty(query: string, { older, newer }: VersionPairTarget,
   return readings.every((reading, nth) => empty[nth] !== undefined && areEqualListReadings(reading, empty[nth]))
 }
 
+/** Creates an assertion that fails if the versions find different cats for a query. */
 export const createSameHitsAssertion =
-  (first: ListShownFirst): ParityAssertion =>
+  (shownFirst: ListShownFirst): ParityAssertion =>
   async (query, target, read) => {
     if (await isReadAsEmpty(query, target, read)) return
     const { older, newer } = target
-    const isListed = first === 'the list without the name'
+    const isListed = shownFirst === 'the list without the name'
     const subject = isListed
       ? `a search for ${quoted(query)}`
       : `${older.version} and ${newer.version} match the query ${quoted(query)} differently`
     await assertSameResults(({ search }) => search(query), subject, target, read, {
-      shownFirst: first,
+      shownFirst,
       cause: DIFFERENT_HITS_CAUSE,
     })
   }
 
-/** Fails if both versions serve a query string but find different names. */
+const describeSearch = (queryString: string): string => {
+  if (queryString === '') return 'a search without q'
+  return queryString === EMPTY_QUERY ? 'a search with an empty q' : `a search with ${queryString}`
+}
+
+/** Fails if a search with a query string finds different names in the versions, and neither refuses an empty query. */
 export async function assertSameResultsForQueryString(
-  sent: string,
+  queryString: string,
   target: VersionPairTarget,
   read: Read,
 ): Promise<void> {
   const { older, newer } = target
-  const readings = await Promise.all([read(older.raw.query(sent)), read(newer.raw.query(sent))])
-  if (EMPTY_QUERY_STRINGS.includes(sent) && readings.some(({ kind }) => kind === 'refused')) return
-  await assertSameResults(
-    ({ raw }) => raw.query(sent),
-    sent === '' ? 'a search without q' : sent === 'q=' ? 'a search with an empty q' : `a search with ${sent}`,
-    target,
-    read,
-    {
-      cause: DIFFERENT_HITS_CAUSE,
-    },
-  )
+  const readings = await Promise.all([read(older.raw.query(queryString)), read(newer.raw.query(queryString))])
+  if (EMPTY_QUERY_STRINGS.includes(queryString) && readings.some(({ kind }) => kind === 'refused')) return
+  await assertSameResults(({ raw }) => raw.query(queryString), describeSearch(queryString), target, read, {
+    cause: DIFFERENT_HITS_CAUSE,
+  })
 }
 
 /** Gives advice if only one version serves an empty or absent `q` (R11.5). */
 export async function assertServedInBothVersions(
-  sent: string,
+  queryString: string,
   { older, newer }: VersionPairTarget,
   read: Read,
 ): Promise<void> {
   const versions = [older, newer]
-  const readings = await Promise.all(versions.map(({ raw }) => read(raw.query(sent))))
+  const readings = await Promise.all(versions.map(({ raw }) => read(raw.query(queryString))))
   const isServed = readings.map(({ kind }) => kind === 'list' || kind === 'nothing')
   const refused = versions[readings.findIndex(({ kind }) => kind === 'refused')]
   if (!isServed.includes(true) || !refused) return
-  const what = sent === '' ? 'a search without q' : 'a search with an empty q'
+  const search = describeSearch(queryString)
   reportViolation({
-    expected: `both versions serve ${what}, or neither does`,
-    actual: `${refused.version} refuses ${what}, but ${refused === older ? newer.version : older.version} serves such a search`,
+    expected: `both versions serve ${search}, or neither does`,
+    actual: `${refused.version} refuses ${search}, but ${refused === older ? newer.version : older.version} serves such a search`,
     defectKind: 'served in one version only',
-    shownBy: versions.map(({ raw }) => raw.query(sent)),
+    shownBy: versions.map(({ raw }) => raw.query(queryString)),
   })
 }
 
 /** The operations whose JSON shapes are compared between versions. */
 export const operationsWithComparedShapes = [
-  { operation: 'listCats', of: 'cats', listDescription: 'the list of all cats' },
-  { operation: 'listBreeds', of: 'breeds', listDescription: 'the list of all breeds' },
-  { operation: 'listCatsOfBreed', of: 'catsOf', listDescription: 'the list of cats of a breed' },
-  { operation: 'searchCats', of: 'search', listDescription: 'the result of a search' },
-] as const satisfies readonly { operation: OperationId; of: keyof Directory['shapes']; listDescription: string }[]
+  { operation: 'listCats', listKind: 'cats', listDescription: 'the list of all cats' },
+  { operation: 'listBreeds', listKind: 'breeds', listDescription: 'the list of all breeds' },
+  { operation: 'listCatsOfBreed', listKind: 'catsOf', listDescription: 'the list of cats of a breed' },
+  { operation: 'searchCats', listKind: 'search', listDescription: 'the result of a search' },
+] as const satisfies readonly { operation: OperationId; listKind: keyof Directory['shapes']; listDescription: string }[]
+
+export type OperationWithComparedShapes = (typeof operationsWithComparedShapes)[number]
 
 const describePlaces = ({ list, name }: { readonly list: string; readonly name: string }): string =>
   `the list is ${list === '' ? 'the whole body' : `at ${list}`}, and ${name === '' ? 'the elements are the names' : `the name of each element is at ${name}`}`
 
+/** Fails if an operation has its list, or the names in it, at different places in the JSON of the versions (R11.7). */
 export async function assertSameShape(
-  { of, listDescription }: (typeof operationsWithComparedShapes)[number],
+  { listKind, listDescription }: OperationWithComparedShapes,
   { older, newer }: VersionPairTarget,
 ): Promise<void> {
-  const [one, other] = await Promise.all([older.shapes[of](), newer.shapes[of]()])
+  const [one, other] = await Promise.all([older.shapes[listKind](), newer.shapes[listKind]()])
   if (!one || !other || 'unreadable' in one || 'unreadable' in other) return
   const [inOne, inOther] = [one, other].map(({ list, name }) => ({
     list: toJsonPointer(list),
@@ -222,7 +233,7 @@ export async function assertSameShape(
   reportViolation({
     expected: 'the list and the names in it are at the same places in the JSON of both versions',
     actual: `${listDescription}: in ${older.version}, ${describePlaces(inOne)}; in ${newer.version}, ${describePlaces(inOther)}`,
-    shownBy: [older, newer].map(({ breeds, cats }) => (of === 'breeds' ? breeds : cats)),
+    shownBy: [older, newer].map(({ breeds, cats }) => (listKind === 'breeds' ? breeds : cats)),
     // A change of the data does not change the shape of the lists.
     isWrongByItself: true,
   })

@@ -5,8 +5,8 @@ import { type Contradiction, type Evidence, reportViolation } from '../../engine
 import { isServiceFailure } from '../../engine/finding/candidate.ts'
 
 /**
- * Reports a violation that only several readings together prove. Requests the resource once more, so that the finding
- * shows a response.
+ * Reports a violation that only several readings together prove, e.g. a list that differs between them. Requests the
+ * resource once more, so that the finding shows a response.
  */
 export const reportViolationOfReadings = (
   resource: Resource<unknown>,
@@ -29,8 +29,9 @@ export function describeServiceFailure({ exchanges }: Evidence): string | undefi
 }
 
 /**
- * Returns the members of a violation which say that an operation failed. No change of the data explains that.
- * @param statement the statement of the operation
+ * Returns the members of a violation which say that an operation failed.
+ * @param failure the result of `describeServiceFailure`
+ * @param statement the statement that is violated, unless the failure is a body that is not JSON (S-JSON)
  */
 export const createFailureContradiction = (failure: string, actual: string, statement: StatementId) => ({
   expected: 'a 2xx response with a readable body each time',

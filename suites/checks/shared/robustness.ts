@@ -17,6 +17,7 @@ import { reportViolation } from '../../engine/check/violations.ts'
 import { type CheckProbe, defineCheck, forAll, forEach } from './check.ts'
 import type { CheckId } from './ids.ts'
 
+/** The members of a reading that say whether its request was served, refused or failed. */
 interface RequestOutcome {
   readonly kind: string
   readonly status?: number | undefined
@@ -24,9 +25,10 @@ interface RequestOutcome {
   readonly fault?: string
 }
 
+/** Returns a function that creates the request for a string. */
 type ResourceOfText = (directory: Directory) => (text: string) => Resource<RequestOutcome>
 
-/** Describes a request in a finding, by the string that it contains. */
+/** Describes a request in a finding, by the string that the request contains. */
 type DescribeRequest = (sent: string) => string
 
 const REQUEST_DESCRIPTIONS: Readonly<Partial<Record<OperationId, DescribeRequest>>> = {
@@ -35,6 +37,7 @@ const REQUEST_DESCRIPTIONS: Readonly<Partial<Record<OperationId, DescribeRequest
   getLivesLeft: (cat) => `the request for the lives of ${quoted(cat)}`,
 }
 
+/** Describes a search by its whole query string, e.g. `the search with the query string "q[]="`. */
 export const describeSearchByQueryString: DescribeRequest = (queryString) =>
   queryString === '' ? 'the search without a query string' : `the search with the query string ${quoted(queryString)}`
 
@@ -71,18 +74,19 @@ async function assertSurvives(
   })
 }
 
-/** Returns whether a string has only letters, digits and spaces, which are unlikely to cause a failure. */
+/** Returns whether a percent-encoded string has only letters, digits, spaces, `_` and `-`. They hardly cause a failure. */
 const isOrdinaryText = (sent: string): boolean => /^([\w-]|%20|%[C-F][0-9A-F]|%[89AB][0-9A-F])*$/.test(sent)
 
 /**
  * Creates a probe that counts for the report how many of the tested strings were served, refused or failed. It adds a
- * note if most odd strings got a 403, because a firewall may have kept them from the service.
+ * note if most strings with special characters got a 403, because a firewall may have kept them from the service.
+ * @param isCounted returns whether a string belongs to the check
  */
 const createOutcomeDescription =
-  (raw: ResourceOfText, isOwn: (sent: string) => boolean): CheckProbe =>
+  (raw: ResourceOfText, isCounted: (sent: string) => boolean): CheckProbe =>
   async ({ target, read, readings, describeTested, addCaveat }) => {
-    const sent = findSentTexts(readings, raw(target.directory)).filter(isOwn)
-    // This rejects if a string was not sent, because similar strings made the service unavailable. The check is then
+    const sent = findSentTexts(readings, raw(target.directory)).filter(isCounted)
+    // `read` throws if a string was not sent because similar strings made the service unavailable. Then the check is
     // inconclusive.
     const tested = await Promise.all(
       sent.map(async (one) => ({ sent: one, reading: await read(raw(target.directory)(one)) })),
@@ -100,7 +104,7 @@ const createOutcomeDescription =
 
 const FORBIDDEN_STATUS = 403
 
-/** Counts the strings that were served, refused and dropped. */
+/** Counts the strings that were served, refused and dropped, e.g. `9 strings sent: 6 served, 3 refused with 400`. */
 function countOutcomes(readings: readonly RequestOutcome[]): string {
   const refused = readings.filter(({ kind }) => kind === 'refused')
   const failed = readings.filter(({ kind }) => kind === 'failed')
@@ -115,6 +119,7 @@ function countOutcomes(readings: readonly RequestOutcome[]): string {
   ].join(', ')
 }
 
+/** The properties in which the checks of strings differ by operation. */
 interface RobustnessCheckOptions {
   readonly id: CheckId
   readonly title: string
@@ -122,9 +127,9 @@ interface RobustnessCheckOptions {
   readonly requires: readonly CheckId[]
   readonly explainedBy: readonly CheckId[]
   readonly strings: (target: VersionTarget, read: Read) => Promise<TestStrings>
-  /** Creates the request with the string as input, percent-encoded. */
+  /** Creates the request that contains the string percent-encoded. */
   readonly resource: ResourceOfText
-  /** Creates the request with the string as it is, without percent-encoding. */
+  /** Creates the request that contains the string unchanged, without percent-encoding. */
   readonly rawResource: ResourceOfText
   /** Selects listed names to test as well. Only for an operation in which no other check requests each listed name. */
   readonly names?: (target: VersionTarget, read: Read) => Promise<readonly string[]>
@@ -226,7 +231,7 @@ export const createRobustnessCheck = ({
             ),
           ]
         : []),
-      // In `q`, a 5xx is a violation for malformed percent-encoding (R13.13) and for odd query strings (R13.15).
+      // In `q`, a 5xx is a violation for malformed percent-encoding (R13.13) and for unusual query strings, e.g. `q[]=` (R13.15).
       ...(queryStringResource
         ? [
             forEach(
@@ -238,10 +243,10 @@ export const createRobustnessCheck = ({
             forEach(
               async (target, read) => {
                 const unusualStrings = await selectTestStrings('queryString', unusualQueryStrings, target, read)
-                const pluses = await selectPlusEncodedQueries(target, read)
+                const plusEncodedQueries = await selectPlusEncodedQueries(target, read)
                 return {
-                  inputs: [...unusualStrings.inputs, ...pluses],
-                  population: unusualStrings.population + pluses.length,
+                  inputs: [...unusualStrings.inputs, ...plusEncodedQueries],
+                  population: unusualStrings.population + plusEncodedQueries.length,
                 }
               },
               (sent: string, { directory }, read) =>

@@ -7,10 +7,10 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 const sampleResourcesOf = ({ cats, breeds, search }: Directory) => [cats, breeds, search(PLAIN_QUERY)]
 
 /**
- * Returns a reading in place of the error that not all pages of a list can be read: the operation is served
- * nevertheless.
+ * Converts the error that not all pages of a list can be read to a reading: the operation is served nevertheless.
+ * Throws any other error again.
  */
-function asUnreadable(error: unknown): ListReading {
+function convertToUnreadable(error: unknown): ListReading {
   if (error instanceof Inconclusive && error.kind === 'unreadable')
     return { kind: 'unreadable', why: error.text, advice: error.advice }
   throw error
@@ -19,14 +19,15 @@ function asUnreadable(error: unknown): ListReading {
 const isServed = ({ kind }: ListReading): boolean => kind !== 'refused' && kind !== 'failed'
 
 /**
- * Reads the lists of cats and breeds and one search in each version, and returns those that are served. If one of them
- * is served, those that could not be requested before the limit of requests are left out.
+ * Reads the lists of cats and breeds and one search in each version. If one of them is served, leaves out those that
+ * could not be requested because the limit of requests was reached.
+ * @returns the resources, their readings in the same order, and the readings of those that are served
  */
 export async function readSampleLists(directories: readonly Directory[], read: Read) {
   const all = await Promise.allSettled(
     directories.flatMap(sampleResourcesOf).map(async (resource) => ({
       resource,
-      reading: await read(resource).catch(asUnreadable),
+      reading: await read(resource).catch(convertToUnreadable),
     })),
   )
   const samples = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))

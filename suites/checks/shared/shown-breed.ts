@@ -16,11 +16,12 @@ import { type CheckProbe, forEach, probeOnce } from './check.ts'
 type BreedRelation = 'own' | 'another spelling' | 'unlisted' | 'another breed'
 
 /**
- * Classifies the breed that a cat's element shows. Text that equals a listed breed's name means that breed, even if it
- * also resembles another name (R6.7). Other text beside the breed's name in the list of breeds, e.g. its id, means this
- * breed too.
+ * Classifies the breed that a cat's element shows. A text that equals a listed breed's name means that breed, even if it
+ * also resembles another name (R6.7). A text that an element of the list of breeds contains in addition to the name
+ * means this breed too, e.g. the id 7 in `{"name": "Manx", "id": 7}`.
+ * @param own the breed whose list contains the cat
  */
-function relateShownBreed(
+function classifyShownBreed(
   shown: string,
   own: string,
   { names, has, otherStringsOf }: NameList,
@@ -64,15 +65,15 @@ interface ShownBreed {
   readonly resource: ListResource
 }
 
-/** Fails if the shown breed has one of the given relations to the breed whose list contains the cat. */
+/** Fails if the shown breed has one of `reportedRelations` to the breed whose list contains the cat. */
 async function assertShownBreed(
   { cat, breed, shown, resource }: ShownBreed,
-  faults: readonly BreedRelation[],
+  reportedRelations: readonly BreedRelation[],
   { directory, allowances }: VersionTarget,
   read: Read,
 ): Promise<void> {
-  const relation = relateShownBreed(shown, breed, await readRequiredList(directory.breeds, read), allowances)
-  if (!faults.includes(relation)) return
+  const relation = classifyShownBreed(shown, breed, await readRequiredList(directory.breeds, read), allowances)
+  if (!reportedRelations.includes(relation)) return
   const isById = relation === 'another breed' && (await areShownById(directory))
   reportViolation({
     expected: `${quoted(cat)} shows the breed ${quoted(breed)} (by its name or id, exactly as in the list of all breeds)`,
@@ -88,8 +89,8 @@ async function assertShownBreed(
   })
 }
 
-/** Creates a probe of the breeds that the list of all cats and the lists of breeds show. */
-export const createShownBreedsProbe = (faults: readonly BreedRelation[]): CheckProbe =>
+/** Creates a probe of the breeds that the list of all cats and the lists of breeds' cats show. */
+export const createShownBreedsProbe = (reportedRelations: readonly BreedRelation[]): CheckProbe =>
   probeOnce(async (target, read) => {
     const { directory } = target
     const membership = await readMembership(target, read)
@@ -102,25 +103,28 @@ export const createShownBreedsProbe = (faults: readonly BreedRelation[]): CheckP
           [list, directory.catsOf(breed)],
         ] as const) {
           const shown = breedOf.get(cat) ?? breed
-          if (shown !== breed) await assertShownBreed({ cat, breed, shown, resource }, faults, target, read)
+          if (shown !== breed) await assertShownBreed({ cat, breed, shown, resource }, reportedRelations, target, read)
         }
   })
 
-/** Finds the cats whose hits show another breed than the list of all cats. Equal responses share one result. */
-const findBreedsUnlikeList = memoiseByObject((hits: ShownBreeds, listed: ShownBreeds) =>
+/**
+ * Finds the cats for which a search shows another breed than the list of all cats. Memoised: searches with equal results
+ * share one object.
+ */
+const findBreedsThatDifferFromList = memoiseByObject((hits: ShownBreeds, listed: ShownBreeds) =>
   [...hits].filter(([cat, shown]) => shown !== listed.get(cat)),
 )
 
 /** Creates a probe of the breeds that search results show. Leaves out breeds that the list of all cats shows too. */
-export const createBreedsOfHitsProbe = (faults: readonly BreedRelation[]): CheckProbe =>
+export const createBreedsOfHitsProbe = (reportedRelations: readonly BreedRelation[]): CheckProbe =>
   forEach<string>(selectSearchedNames, async (name, target, read) => {
     const resource = target.directory.search(name)
     const [reading, cats] = await Promise.all([read(resource), readRequiredList(target.directory.cats, read)])
     const found = requireListOrEmpty(reading)
-    for (const [cat, shown] of found ? findBreedsUnlikeList(found.breedOf, cats.breedOf) : []) {
+    for (const [cat, shown] of found ? findBreedsThatDifferFromList(found.breedOf, cats.breedOf) : []) {
       const [breed, another] = (await readMembership(target, read)).breedsOf(cat)
       // Other checks judge a cat that is in the list of no breed, or of several.
       if (breed !== undefined && another === undefined)
-        await assertShownBreed({ cat, breed, shown, resource }, faults, target, read)
+        await assertShownBreed({ cat, breed, shown, resource }, reportedRelations, target, read)
     }
   })

@@ -5,7 +5,7 @@ import { quoted } from '../../directory/shared/text.ts'
 import { skipRefusedInput } from '../../engine/check/violations.ts'
 
 /**
- * Skips an input that was refused for its form, e.g. its length, so that it does not count as tested (R7.4).
+ * Skips the current input: its name was refused for its form, e.g. its length, so it does not count as tested (R7.4).
  * @throws {InputRefused} always
  */
 export const skipRefusedName = (
@@ -14,7 +14,7 @@ export const skipRefusedName = (
 ): never => skipRefusedInput(`${quoted(name)} was refused with ${status} for its length or its characters`)
 
 /**
- * Skips a test that needs a breed's list if the list is refused or missing. Another check judges whether every listed
+ * Skips the current input if its test needs a breed's list, and this list is refused or not found. Another check judges whether every listed
  * breed can be requested.
  */
 export function skipUnservedBreed(

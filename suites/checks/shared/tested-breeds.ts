@@ -9,12 +9,13 @@ import { computeOncePerObject } from '../../engine/memoise.ts'
 /** The maximum number of breeds without a list that are added to a sample. More are unlikely to behave differently. */
 const MAX_ALWAYS_TESTED = 20
 
+/** Finds the first breeds for which the response is no list. */
 const findBreedsWithoutList = computeOncePerObject(
   async ({ catsOf }: Directory, breeds: readonly string[], read: Read) => {
-    const isNone = async (breed: string) => nameListOf(await read(catsOf(breed))) === undefined
+    const hasNoList = async (breed: string) => nameListOf(await read(catsOf(breed))) === undefined
     // If pages cannot be followed, the breed nevertheless has a list.
-    const areNone = await Promise.all(breeds.map((breed) => isNone(breed).catch(resolveInconclusiveTo(false))))
-    return breeds.filter((_, nth) => areNone[nth]).slice(0, MAX_ALWAYS_TESTED)
+    const haveNoList = await Promise.all(breeds.map((breed) => hasNoList(breed).catch(resolveInconclusiveTo(false))))
+    return breeds.filter((_, nth) => haveNoList[nth]).slice(0, MAX_ALWAYS_TESTED)
   },
 )
 

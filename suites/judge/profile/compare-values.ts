@@ -31,9 +31,11 @@ export function removeVaryingParts({ id, value }: Pick<Observation, 'id' | 'valu
 const topicOf = (part: string): string =>
   /^(\+|unknown parameter|.*\bq\b|[^:]+)/.exec(part)?.[1]?.replace(/^.*\bq$/, 'q') ?? part
 
+/** Splits an observed value into its parts, by topic. */
 const splitByTopic = (value: string): ReadonlyMap<string, string> =>
   new Map(value.split('; ').map((part) => [topicOf(part), part]))
 
+/** Returns whether the responses of a run do not show a part of a choice. */
 const isUndecidable = (part: string | undefined): boolean => part === undefined || part.includes('cannot be told')
 
 function compareParts(parts: ReadonlyMap<string, string>, others: typeof parts, topics: string[]): ValueComparison {
@@ -43,15 +45,17 @@ function compareParts(parts: ReadonlyMap<string, string>, others: typeof parts, 
   return undecided.length === 0 ? 'same' : { undecided: `no response shows "${undecided.join('", "')}"` }
 }
 
+/** An observed or pinned paging of a list. */
 interface ObservedPages {
   /** The source of the next page, e.g. `Link rel=next`; undefined if a pin allows any. */
   readonly source: string | undefined
+  /** The number of elements per page. */
   readonly size: number | undefined
   /**
    * The length of the longest list, if every list had only one page: with pages of this length or a greater one, the
    * responses would look the same.
    */
-  readonly least: number | undefined
+  readonly minSize: number | undefined
 }
 
 /**
@@ -60,17 +64,18 @@ interface ObservedPages {
  */
 function parsePages({ value, alsoFits = [] }: ObservedValue): ObservedPages {
   const [source, size] = value.split('; pages of ')
-  const [least] = [value, ...alsoFits].flatMap((text) => /^pages of (\d+) or more$/.exec(text)?.[1] ?? [])
+  const [minSize] = [value, ...alsoFits].flatMap((text) => /^pages of (\d+) or more$/.exec(text)?.[1] ?? [])
   const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
-  return { source: value.startsWith('pages of') ? undefined : source, size: numberOf(size), least: numberOf(least) }
+  return { source: value.startsWith('pages of') ? undefined : source, size: numberOf(size), minSize: numberOf(minSize) }
 }
 
-const isWhole = ({ source }: ObservedPages): boolean => source === undefined || source === 'none'
+/** Returns whether every list had only one page, or may have had. */
+const hasOnePage = ({ source }: ObservedPages): boolean => source === undefined || source === 'none'
 
 function comparePages(one: ObservedPages, other: ObservedPages, isPinned: boolean): ValueComparison {
-  if (isWhole(one) && isWhole(other)) return 'same'
-  if (isWhole(one)) return compareWholeWithPages(one, other)
-  if (isWhole(other)) return compareWholeWithPages(other, one)
+  if (hasOnePage(one) && hasOnePage(other)) return 'same'
+  if (hasOnePage(one)) return compareOnePageWithPages(one, other)
+  if (hasOnePage(other)) return compareOnePageWithPages(other, one)
   if (one.source !== other.source) return 'different'
   if (one.size === other.size || (isPinned && one.size === undefined)) return 'same'
   return one.size === undefined || other.size === undefined
@@ -78,10 +83,11 @@ function comparePages(one: ObservedPages, other: ObservedPages, isPinned: boolea
     : 'different'
 }
 
-function compareWholeWithPages({ source, least }: ObservedPages, { size }: ObservedPages): ValueComparison {
-  if (least === undefined || (size !== undefined && size < least)) return 'different'
+/** Compares a list with one page with a list whose pages have been observed. */
+function compareOnePageWithPages({ source, minSize }: ObservedPages, { size }: ObservedPages): ValueComparison {
+  if (minSize === undefined || (size !== undefined && size < minSize)) return 'different'
   if (source === undefined && size !== undefined) return 'same'
-  return { undecided: `a list of ${least} elements may fit into one page` }
+  return { undecided: `a list of ${minSize} elements may fit into one page` }
 }
 
 type ObservedValue = Pick<Observation, 'value' | 'alsoFits'>
@@ -105,11 +111,14 @@ export function compareOpenPointValues(
   }
   if (id === 'O-PAGINATION') return comparePages(parsePages(one), parsePages(other), isPinned)
   if (isUndecidable(first) || isUndecidable(second)) return { undecided: 'no response shows the choice' }
-  const mayBeOne = other.alsoFits?.includes(first) || one.alsoFits?.includes(second)
-  return mayBeOne ? { undecided: `no listed name distinguishes "${first}" from "${second}"` } : 'different'
+  const mayBeSame = other.alsoFits?.includes(first) || one.alsoFits?.includes(second)
+  return mayBeSame ? { undecided: `no listed name distinguishes "${first}" from "${second}"` } : 'different'
 }
 
-/** Compares an observed value with each value that a pin allows, and returns the result closest to `same`. */
+/**
+ * Compares an observed value with each value that a pin allows. Returns `same` if one of them is the same, else the first
+ * undecided comparison, else `different`.
+ */
 export function compareWithPinnedValues(id: string, allowed: readonly string[], seen: ObservedValue): ValueComparison {
   const all = allowed.map((value) => compareOpenPointValues(id, { value }, seen, true))
   if (all.length === 0 || all.includes('same')) return 'same'
@@ -123,8 +132,9 @@ export function compareWithPinnedValues(id: string, allowed: readonly string[], 
 export const concernsAllLists = (id: string): boolean => id === 'O-PAGINATION'
 
 /**
- * Returns the parts of two values that differ, e.g. `array at /items` and `array at /cats`. So the same change in
- * several operations gives equal texts, although other parts of their values differ.
+ * Returns the parts of two values that differ, e.g. `array at /items` and `array at /cats`; both whole values if one of
+ * them only lacks parts. The same change in several operations gives equal texts, although other parts of their values
+ * differ.
  */
 export function findChangedParts(before: string, now: string): readonly [before: string, now: string] {
   const [parts, others] = [before.split(/[,;] /), now.split(/[,;] /)]

@@ -15,8 +15,10 @@ export type ElementSchema = {
  */
 type DataKeyPredicate = (key: string) => boolean
 
-const MAX_DEPTH = 8
-const MAX_KEYS = 100
+/** The maximum depth of a schema. Values below it may be anything. */
+const MAX_SCHEMA_DEPTH = 8
+/** The maximum number of keys of an object. An object with more keys has data as keys, e.g. the names of cats. */
+const MAX_SCHEMA_KEYS = 100
 
 const schemaTypeOf = (value: unknown): string => {
   if (value === null) return 'null'
@@ -26,6 +28,7 @@ const schemaTypeOf = (value: unknown): string => {
 
 /**
  * Infers a schema that all values satisfy. The schema of more values allows at least as much.
+ * @param isData returns whether a key is data; an object with such a key may have any members
  * @returns undefined if there are no values
  */
 export const inferSchema = (
@@ -39,7 +42,7 @@ function schemaOf(values: readonly unknown[], isData: DataKeyPredicate, depth: n
   // Merges `integer` into `number` if some values are fractions.
   const merged = types.includes('number') ? types.filter((type) => type !== 'integer') : types
   const [only = '', ...others] = merged
-  const isDeep = depth < MAX_DEPTH
+  const isDeep = depth < MAX_SCHEMA_DEPTH
   const objects = values.filter((value) => schemaTypeOf(value) === 'object') as Readonly<Record<string, unknown>>[]
   const elements = selectDistinctStructures(values.filter(Array.isArray).flat() as unknown[])
   const items = isDeep ? schemaOf(elements, isData, depth + 1) : undefined
@@ -56,7 +59,7 @@ function schemaOfObjects(
   depth: number,
 ): Partial<ElementSchema> {
   const keys = [...new Set(objects.flatMap(Object.keys))].sort()
-  if (keys.length > MAX_KEYS || keys.some(isData)) return {}
+  if (keys.length > MAX_SCHEMA_KEYS || keys.some(isData)) return {}
   const required = keys.filter((key) => objects.every((object) => Object.hasOwn(object, key)))
   const properties = keys.flatMap((key) => {
     const own = objects.filter((object) => Object.hasOwn(object, key)).map((object) => object[key])

@@ -23,9 +23,9 @@ function findViolatingElement(schema: object | boolean, elements: readonly unkno
 }
 
 /**
- * Creates a function that selects an element to keep in memory: one that violates the schema in the profile. Of a large
- * list, otherwise only one element of each structure is kept. That element may satisfy e.g. an `enum` that other
- * elements violate.
+ * Creates a function that selects an element to keep in memory: one that violates the schema in the profile. Without it,
+ * only one element of each structure of a large list is kept, and this one may satisfy e.g. an `enum` that others
+ * violate. Returns undefined without a profile.
  */
 export function createKeptElementSelector(profile: Profile | undefined): ElementSelectorLookup | undefined {
   if (profile === undefined) return undefined

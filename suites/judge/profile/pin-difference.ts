@@ -27,8 +27,8 @@ export interface PinDifference {
 }
 
 /**
- * Finds how an observation differs from its pin. Returns Inconclusive if the data of this deployment cannot show
- * whether it does.
+ * Finds how an observation differs from its pin. Returns undefined if it does not, and an `Inconclusive` if the data of
+ * this deployment cannot show whether it does.
  */
 export function findPinDifference(pin: Pin, observation: Observation): PinDifference | Inconclusive | undefined {
   const comparisons = [
@@ -39,15 +39,15 @@ export function findPinDifference(pin: Pin, observation: Observation): PinDiffer
   // Prefers a difference to a comparison that is inconclusive.
   let undecided: Inconclusive | undefined
   for (const compare of comparisons) {
-    const found = resolveInconclusive(compare)
+    const found = catchInconclusive(compare)
     if (found !== undefined && !(found instanceof Inconclusive)) return found
     undecided ??= found
   }
   return undecided
 }
 
-/** Returns the result of a function, or the Inconclusive that it throws. */
-function resolveInconclusive<T>(compute: () => T): T | Inconclusive {
+/** Returns the result of a function, or the `Inconclusive` that it throws. */
+function catchInconclusive<T>(compute: () => T): T | Inconclusive {
   try {
     return compute()
   } catch (error) {
@@ -56,6 +56,7 @@ function resolveInconclusive<T>(compute: () => T): T | Inconclusive {
   }
 }
 
+/** @throws {Inconclusive} if the data cannot show whether the value is as pinned */
 function findValueDifference({ value }: Pin, observation: Observation): PinDifference | undefined {
   const allowed = value === undefined ? [] : [value].flat()
   const comparison = compareWithPinnedValues(observation.id, allowed, observation)
@@ -76,16 +77,22 @@ function findValueDifference({ value }: Pin, observation: Observation): PinDiffe
   }
 }
 
+/** Describes the observed open point, e.g. `O-LIST-SHAPE (listCats)`. */
 const describePlace = ({ id, operation }: Pick<Observation, 'id' | 'operation'>): string =>
   operation === undefined ? id : `${id} (${operation})`
 
 const MAX_SHOWN_CHARACTERS = 200
 
+/** Nouns for the parts of a response that a schema describes. */
 const DESCRIBED_PARTS = {
   schema: { one: 'element of a list', where: 'elements' },
   envelope: { one: 'body around a list', where: 'the body around the list' },
 } as const
 
+/**
+ * Finds a part of a response that violates the pinned schema. Returns undefined if there is none, or no schema is pinned.
+ * @throws {Inconclusive} if no response has such a part
+ */
 function findSchemaDifference(
   key: 'schema' | 'envelope',
   { [key]: schema }: Pin,

@@ -6,6 +6,7 @@ import { ENVIRONMENT_OPEN_POINTS, removeVaryingParts } from './compare-values.ts
 import { findPin, isSameOpenPoint } from './pinned.ts'
 import type { Pin, Profile } from './profile.ts'
 
+/** Creates the pin that requires the observed choice. */
 export function createPin(observation: Observation): Pin {
   const { id, operation, version, schema, envelope, alsoFits = [] } = observation
   const value = removeVaryingParts(observation)
@@ -25,12 +26,14 @@ function removeVersion(pin: Pin): Pin {
   return version === undefined ? pin : others
 }
 
+/** Merges pins that are equal in all versions into one pin without a version. */
 function mergePins(pins: readonly Pin[]): Pin[] {
   const byText = groupBy(pins, (pin) => JSON.stringify(removeVersion(pin)))
-  const places = (pin: Pin) => pins.filter((one) => one.point === pin.point && one.operation === pin.operation).length
+  const countVersions = (pin: Pin) =>
+    pins.filter((one) => one.point === pin.point && one.operation === pin.operation).length
   return [...byText.values()].flatMap((equalPins) => {
     const [first] = equalPins
-    return equalPins.length > 1 && equalPins.length === places(first) ? [removeVersion(first)] : equalPins
+    return equalPins.length > 1 && equalPins.length === countVersions(first) ? [removeVersion(first)] : equalPins
   })
 }
 
@@ -53,10 +56,12 @@ const keepUnobservedPins = (
   })
 
 /**
- * Creates a profile that pins every observed choice of the service, for people to read and edit. It contains no JSON
- * Pointers of lists or names: if a member is moved, the run still finds it, and only the check of that pin fails. `kept`
- * is the number of pins from the old profile that this run did not observe.
+ * Creates a profile that pins every observed choice of the service, for people to read and edit. The pins of observed
+ * choices contain no JSON Pointers of lists or names: if a member is moved, the run still finds it, and only the check of
+ * that pin fails.
  * @param before the current profile in the file; its pins that this run did not observe are kept
+ * @param places the open points that this run could observe
+ * @returns the profile, and the number of pins that were kept
  */
 export function createProfile(
   observations: readonly Observation[],

@@ -8,10 +8,12 @@ import { findPinDifference, type PinDifference } from './pin-difference.ts'
 import { doesPinApply, type Pin, type Profile } from './profile.ts'
 import { findSchemaChanges, isInferredSchema } from './schema-changes.ts'
 
+/** The profile, the observations to compare with it, and functions that `judgePinnedPoints` calls. */
 interface PinJudgingOptions {
   readonly profile: Profile
   /** All open points that this run can observe. */
   readonly places: readonly ObservedOpenPoint[]
+  /** Returns whether the version of an open point is tested in this run. */
   readonly isJudged: (place: ObservedOpenPoint) => boolean
   readonly observations: readonly Observation[]
   /** Observes the wanted open points again, with an empty cache. */
@@ -20,18 +22,21 @@ interface PinJudgingOptions {
   readonly cite: (exchanges: readonly Exchange[]) => number[]
 }
 
+/** Returns the id of the check of a pinned open point, e.g. `pinned/O-LIST-SHAPE/listCats`. */
 export const pinnedCheckIdOf = ({ id, operation }: ObservedOpenPoint): string =>
   ['pinned', id, operation ?? []].flat().join('/')
 
+/** Creates a function that returns whether another open point is the same, in the same operation and version. */
 export const isSameOpenPoint = (place: ObservedOpenPoint) => (other: ObservedOpenPoint) =>
   other.id === place.id && other.operation === place.operation && other.version === place.version
 
 const specificityOf = ({ operation, version }: Pin): number => (operation ? 1 : 0) + (version ? 1 : 0)
 
-/** Finds the pin for an open point. Of several pins, the one for its operation and version comes first. */
+/** Finds the pin for an open point. Of several pins, chooses the one that names both or one of operation and version. */
 export const findPin = ({ pins }: Profile, place: ObservedOpenPoint): Pin | undefined =>
   pins.filter(doesPinApply(place)).toSorted((a, b) => specificityOf(b) - specificityOf(a))[0]
 
+/** Returns the ids of the checks of all pinned open points. */
 export const pinnedCheckIdsOf = (profile: Profile, places: readonly ObservedOpenPoint[]): readonly string[] => [
   ...new Set(places.filter((place) => isPinWithCheck(findPin(profile, place))).map(pinnedCheckIdOf)),
 ]
@@ -46,6 +51,7 @@ export const createPinnedChecks = (
     return isPinWithCheck(pin) ? [{ ...createCheckFacts(place, pin), version: place.version }] : []
   })
 
+/** Returns whether a pin requires a choice. A pin with only JSON Pointers does not: it says where the names are. */
 const isPinWithCheck = (pin: Pin | undefined): pin is Pin =>
   [pin?.value, pin?.schema, pin?.envelope].some((one) => one !== undefined)
 
@@ -59,7 +65,7 @@ const createCheckFacts = (place: ObservedOpenPoint, pin: Pin): CheckFacts => ({
   operation: place.operation ?? 'all',
 })
 
-/** The JSON Pointers of the pins to edit, by the edit. */
+/** The JSON Pointers of the pins to edit in the profile, by the edit, e.g. `"none" → "Link rel=next"`. */
 type PinEdits = ReadonlyMap<string, readonly string[]>
 
 /** Describes the correction: undo the change, or edit all pins that contradict it. */
@@ -97,10 +103,13 @@ export async function judgePinnedPoints(pinning: PinJudgingOptions): Promise<Ver
   return results.map((one) => createPinVerdict(one, editsByCause, pinning))
 }
 
+/** A pinned open point, and how its observations differ from the pin. */
 interface PinResult {
   readonly place: ObservedOpenPoint
   readonly pin: Pin
+  /** The observation of the run. */
   readonly seen: Observation | undefined
+  /** The difference that the observation of the run shows, if there is one. */
   readonly differs: PinDifference | Inconclusive | undefined
   readonly observedAgain: Observation | undefined
   /** The difference that the repeated observation shows, if there is one. */

@@ -4,22 +4,24 @@ import type { PinnedPaging } from '../../directory/pages/pinned-pages.ts'
 import { type JsonPlace, parseJsonPointer } from '../../directory/readings/json.ts'
 import { doesPinApply, type Pin, type Profile } from './profile.ts'
 
+/** Returns the places that the profile pins for one version: of lists, names, next pages and the count of lives. */
 export function pinnedPointersOf(profile: Profile, version: string): PinnedPlaces {
   const pinAt = (id: string, operation: string) => profile.pins.findLast(doesPinApply({ id, operation, version }))
   const shapes: Partial<Record<ListKind, { list: JsonPlace; name: JsonPlace }>> = {}
   const pages: Partial<Record<ListKind, PinnedPaging>> = {}
-  for (const of of Object.keys(operationIdByList) as ListKind[]) {
-    const pin = pinAt('O-LIST-SHAPE', operationIdByList[of])
+  for (const listKind of Object.keys(operationIdByList) as ListKind[]) {
+    const pin = pinAt('O-LIST-SHAPE', operationIdByList[listKind])
     const { list, name } = pin ?? {}
     if (list !== undefined && name !== undefined)
-      shapes[of] = { list: parseJsonPointer(list), name: parseJsonPointer(name) }
+      shapes[listKind] = { list: parseJsonPointer(list), name: parseJsonPointer(name) }
     const pinned = pin && pinnedPagesOf(pin)
-    if (pinned) pages[of] = pinned
+    if (pinned) pages[listKind] = pinned
   }
   const { lives } = pinAt('O-LIVES-SHAPE', 'getLivesLeft') ?? {}
   return { shapes, pages, ...(lives !== undefined && { lives: parseJsonPointer(lives) }) }
 }
 
+/** Returns how to find the next page of a list according to its pin; undefined if the pin does not say it. */
 function pinnedPagesOf({ next, parameter, counts, whole }: Pin): PinnedPaging | undefined {
   if (next === undefined && parameter === undefined && whole === undefined) return undefined
   const isPointer = next === '' || next?.startsWith('/')

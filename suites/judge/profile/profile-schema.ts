@@ -10,12 +10,16 @@ const specialKeysByPoint: Readonly<Record<string, readonly string[]>> = {
   'O-LIVES-SHAPE': ['schema', 'lives'],
 }
 
+/** Creates the schema of a key that takes one of some values. */
 const createChoice = (allowed: readonly string[], described: string, every: string) => ({
   description: `Allowed: ${described}. Without this key, the pin applies to ${every}.`,
   enum: allowed,
 })
 
-/** Creates the condition that a pin of this open point has a value of the point, and an operation and version of it. */
+/**
+ * Creates the condition for the pins of an open point: a value that the open point can have, an operation and a version
+ * in which it is observed, and none of the keys of other open points.
+ */
 function createPinCondition(id: string) {
   const places = observableOpenPoints.filter((place) => place.id === id)
   const versions = [...new Set(places.map(({ version }) => version))]
@@ -35,6 +39,7 @@ function createPinCondition(id: string) {
   }
 }
 
+/** Creates the schema of the values of an open point: one value, or an array of allowed values. */
 function createValueSchema({ allowed, syntax }: (typeof openPoints)[number]) {
   const value = /^[\w ,|]+$/.test(syntax) ? { enum: syntax.split('|') } : { type: 'string', pattern: `^(${syntax})$` }
   return {

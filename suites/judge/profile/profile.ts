@@ -30,8 +30,11 @@ export interface Pin {
   readonly next?: string
   /** The query parameter that requests a page of the list. */
   readonly parameter?: string
+  /** The meaning of the number in `parameter`: the index of an element, counted from 0 or 1, or the number of a page. */
   readonly counts?: 'elements' | 'elements from 1' | 'pages from 0' | 'pages from 1'
+  /** True if the list has one page only, even if the response seems to announce more. */
   readonly whole?: true
+  /** The JSON Pointer of the count of lives. */
   readonly lives?: string
 }
 
@@ -53,6 +56,10 @@ const MAX_SCHEMA_CHARACTERS = 50_000
 const EXPECTED_CONTENT = 'a profile in the format that --pin writes'
 const parseProfileJson = createJsonParser<Profile>(createProfileSchema(), EXPECTED_CONTENT)
 
+/**
+ * Parses and validates a profile.
+ * @throws {JsonFileError} if it is invalid
+ */
 export function parseProfile(text: string): Profile {
   if (text.length > MAX_PROFILE_CHARACTERS)
     throw new JsonFileError(
@@ -82,7 +89,8 @@ const haveSamePlace = (one: Pin, other: Pin): boolean =>
 
 /**
  * Compiles a schema of a profile.
- * @param pointer the JSON Pointer of the schema in the profile
+ * @param pointer the JSON Pointer of the schema in the profile, for error messages
+ * @throws {JsonFileError} if the schema is invalid
  */
 export const compileSchema = (schema: object | boolean, pointer: string): ValidateFunction =>
   typeof schema === 'object' ? compileOnce(schema, pointer) : compile(schema, pointer)
@@ -142,5 +150,6 @@ export const doesPinApply =
     (pin.operation === undefined || pin.operation === operation) &&
     (pin.version === undefined || pin.version === version)
 
+/** Reads the profile in a file. */
 export const readProfile = (path: string, flag: '--profile' | '--pin'): Promise<Profile> =>
   readJsonFile(path, flag, EXPECTED_CONTENT, parseProfile)

@@ -26,6 +26,7 @@ export const isInferredSchema = (schema: object | boolean | undefined): schema i
 export const describeSchemaChange = ({ at, before, now }: SchemaChange, where: string): string =>
   `${at === '' ? where : `${at} in ${where}`}: ${before} → ${now}`
 
+/** Returns the types that a schema allows; none if all values were null. */
 const typesOf = ({ type = [] }: ElementSchema): readonly string[] => [type].flat()
 
 /** Returns whether a type is allowed by some types. An integer is also allowed by `number`. */
@@ -40,9 +41,9 @@ function findTypeChange(before: ElementSchema, now: ElementSchema, at: string): 
   const change = { at, before: describeType(before), now: describeType(now) }
   // The schema has no type if all values are null now. Different data may be the cause.
   if (has.length === 0) return had.includes('null') ? [] : [{ kind: 'undecided', ...change }]
-  const fresh = has.filter((type) => !includesType(type, had))
-  if (fresh.length === 0) return []
-  const mayBeData = fresh.every((type) => type === 'null' || (type === 'number' && had.includes('integer')))
+  const newTypes = has.filter((type) => !includesType(type, had))
+  if (newTypes.length === 0) return []
+  const mayBeData = newTypes.every((type) => type === 'null' || (type === 'number' && had.includes('integer')))
   return [{ kind: mayBeData ? 'undecided' : 'retyped', ...change }]
 }
 
@@ -50,21 +51,21 @@ function findMemberChanges(before: ElementSchema, now: ElementSchema, at: string
   const [had, has] = [before.properties, now.properties]
   if (!had || !has) return []
   const pointer = (key: string): string => at + toJsonPointer([key])
-  const kept = Object.entries(had).flatMap(([key, schema]): readonly SchemaChange[] => {
-    const same = has[key]
+  const changes = Object.entries(had).flatMap(([key, schema]): readonly SchemaChange[] => {
+    const current = has[key]
     const wasAlways = before.required?.includes(key) ?? false
     const change = { at: pointer(key), before: wasAlways ? 'always there' : 'sometimes there' }
-    if (!same) return [{ kind: wasAlways ? 'removed' : 'undecided', ...change, now: 'never there' }]
+    if (!current) return [{ kind: wasAlways ? 'removed' : 'undecided', ...change, now: 'never there' }]
     const isRarer = wasAlways && !now.required?.includes(key)
     const rarer: readonly SchemaChange[] = isRarer ? [{ kind: 'undecided', ...change, now: 'sometimes there' }] : []
-    return [...rarer, ...findSchemaChanges(schema, same, pointer(key))]
+    return [...rarer, ...findSchemaChanges(schema, current, pointer(key))]
   })
   const added = Object.entries(has)
     .filter(([key]) => !Object.hasOwn(had, key))
     .map(([key, schema]): SchemaChange => {
       return { kind: 'added', at: pointer(key), before: 'not there', now: describeType(schema) }
     })
-  return [...kept, ...added]
+  return [...changes, ...added]
 }
 
 /** Lists the differences of two inferred schemas, those of outer members first. */

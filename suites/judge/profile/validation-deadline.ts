@@ -13,12 +13,12 @@ interface CheckedValue {
   readonly value: unknown
 }
 
-/** The schemas that did not end in time. They are not tried again: each attempt would take the whole deadline. */
+/** The schemas whose validation did not end in time. They are not tried again: that would take the whole deadline. */
 const endlessSchemas = new WeakSet<ValidateFunction>()
 
 /**
  * Finds the first value that a schema does not allow. The deadline interrupts the validation anywhere, even within a
- * regular expression.
+ * regular expression. Returns undefined if the schema allows all values.
  * @throws {Inconclusive} if the schema exceeded the deadline, or refers to itself without end
  */
 export function findInvalidValue<T extends CheckedValue>(

@@ -20,7 +20,7 @@ const mediaTypeWithoutParametersOf = (exchange: Exchange): string => {
   return type.trim().toLowerCase()
 }
 
-/** Describes a response: its redirect, or its status and media type, or that there was none. */
+/** Describes a response, e.g. `redirected (301)`, `status 404, text/html` or, if there was none, `no answer`. */
 export function describeResponse(exchange: Exchange): string {
   const { outcome } = exchange
   if (outcome.kind === 'fault') return 'no answer'
@@ -31,10 +31,11 @@ export function describeResponse(exchange: Exchange): string {
   return `status ${status}, ${type}`
 }
 
-/** Returns the value of a header field; undefined if it is missing or the response is incomplete. */
+/** Returns the value of a header field; undefined if it is missing or empty, or if the response is incomplete. */
 export const headerFieldOf = ({ outcome }: Exchange, name: string): string | undefined =>
   outcome.kind === 'response' ? headerValue(outcome, name)?.trim() || undefined : undefined
 
+/** Returns the format of an error, e.g. `problem+json`; undefined if the response is none. */
 export function errorFormatOf(exchange: Exchange): string | undefined {
   const { outcome } = exchange
   if (outcome.kind === 'fault' || outcome.status < 400) return undefined

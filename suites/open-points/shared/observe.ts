@@ -4,7 +4,7 @@ import { createVersionTarget, type Deployment, type VersionTarget } from '../../
 import { scopeSelectors } from '../../directory/shared/versions.ts'
 import type { ObservedChoice, OpenPointContext, OpenPointObserver } from '../../engine/run/plan.ts'
 
-/** An open point, and the operation to which it belongs if it belongs to one. */
+/** An open point to observe, and the operation in which it is observed if its choice may differ by operation. */
 export interface ObservedPoint<Id extends string = OpenPointId>
   extends Pick<OpenPointObserver<Deployment>, 'sendsOwnRequests'>,
     Partial<Pick<OpenPointObserver<Deployment>, 'scopes'>> {

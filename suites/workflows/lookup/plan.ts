@@ -84,9 +84,9 @@ function planChecks({ versions, only = [] }: Options): readonly PlannedItem[] {
  * no pinned check.
  */
 function planOpenPoints(options: Options & { readonly profile?: Profile }): readonly PlannedItem[] {
-  const { isObserved, observing } = selectObservers(options)
+  const { isObserved, observers } = selectObservers(options)
   if (!isObserved) return []
-  return [...observing, ...wholeRunObservers.map((one) => ({ ...one, operation: undefined }))]
+  return [...observers, ...wholeRunObservers.map((one) => ({ ...one, operation: undefined }))]
     .map(({ id, operation, scopes }) => ({
       id,
       scopes: scopes.filter(createScopeFilter(options.versions)),

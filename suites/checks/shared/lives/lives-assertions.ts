@@ -16,7 +16,7 @@ import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { type Advice, Inconclusive } from '../../../engine/inconclusive.ts'
 
-/** Calls `judge` with the lives of a cat, unless the cat is no longer listed. */
+/** Reads the lives of a cat, and passes the reading to `judge`, unless the cat is no longer listed. */
 export async function judgeLivesIfListed(
   cat: string,
   { directory }: VersionTarget,
@@ -28,10 +28,7 @@ export async function judgeLivesIfListed(
   if (requireList(list).has(cat)) await judge(reading, resource)
 }
 
-/**
- * The placeholder in the advised entry of a profile, which the user must replace by a place: the suite did not look at
- * all values.
- */
+/** The place in the advised entry of a profile if no place is known. The user must replace it. */
 const UNKNOWN_PLACE = ['PLACE']
 
 /** Returns advice on what to pin if the count of lives is unknown: the entries of a profile, as JSON. */
@@ -57,7 +54,7 @@ export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Re
     if (reading.kind !== 'count' && reading.kind !== 'no-count' && reading.kind !== 'nothing') return
     const isValue = reading.kind !== 'nothing' && reading.place !== undefined
     const shown = describeMissingCount(reading)
-    // The same response as for an unlisted cat may come from a cat that was just removed.
+    // If the response is the same as that for an unlisted cat, the cat may just have been removed.
     const unlisted = await read(target.directory.lives(target.directory.controlName()))
     const isOfUnlistedCat = reading.kind !== 'count' && areEqualLivesReadings(reading, unlisted)
     reportViolation({
@@ -75,8 +72,8 @@ const FIX_OF_NEGATIVE_COUNT =
   'Correct the stored count, and do not let it fall below 0: where a life is subtracted, stop at 0. In SQL, add a constraint such as `CHECK (lives >= 0)`: then the code that would store a negative count gets an error, and you can find it.'
 
 /**
- * Fails if the response for an unlisted cat is not JSON (R2.2). Without a JSON media type, it may come from another route,
- * e.g. for the name `..`; then it is not judged.
+ * Fails if the response for an unlisted cat is not JSON (R2.2). Does not judge a response without a JSON media type that
+ * is empty or may come from another route, e.g. for the name `..`.
  */
 export async function assertJsonForUnlistedCat(
   name: string,
@@ -97,7 +94,9 @@ export async function assertJsonForUnlistedCat(
   })
 }
 
+/** The place at which most responses have the count of lives. */
 interface UsualCountPlace {
+  /** A JSON Pointer. */
   readonly place: string
   /** A response with the count at this place, and the cat whose count it is. */
   readonly resource: Resource<LivesReading>
@@ -105,7 +104,10 @@ interface UsualCountPlace {
   readonly placeByCat: ReadonlyMap<string, string>
 }
 
-/** Returns the place of most counts (a JSON Pointer) among the responses for some cats, and one of these responses. */
+/**
+ * Requests the lives of the first `maxCats` cats. Returns the place of most counts, and one of these responses; undefined
+ * if no response has a count.
+ */
 export async function findUsualCountPlace(
   directory: Directory,
   maxCats: number,
@@ -124,7 +126,7 @@ export async function findUsualCountPlace(
   return usual ? { place, resource: usual.resource, cat: usual.cat, placeByCat } : undefined
 }
 
-/** The number of cats that show whether a key of the place identifies the cat. */
+/** The number of cats whose responses show whether a key on the way to the count is the name or id of the cat. */
 const CATS_FOR_KEYS = 5
 
 /** Fails if the count of a listed cat is at another place in the JSON than most counts (R9.3). */

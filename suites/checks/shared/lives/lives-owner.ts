@@ -11,11 +11,11 @@ import { defineCheck, forEach } from '../check.ts'
 const MIN_RESPONSES_WITH_NAME = 2
 
 /**
- * Requests the lives of the first `most` cats. Returns the places (JSON Pointers) at which more than half of the
+ * Requests the lives of the first `maxCats` cats. Returns the places (JSON Pointers) at which more than half of the
  * responses contain the name of the requested cat.
  */
-async function findCatNamePlaces(directory: Directory, most: number, read: Read): Promise<ReadonlySet<string>> {
-  const names = (await readNamesForPaths(directory.cats, read)).slice(0, most)
+async function findCatNamePlaces(directory: Directory, maxCats: number, read: Read): Promise<ReadonlySet<string>> {
+  const names = (await readNamesForPaths(directory.cats, read)).slice(0, maxCats)
   const readings = await Promise.all(names.map((name) => read(directory.lives(name))))
   const named = readings.flatMap((reading, nth) =>
     reading.kind === 'count' ? reading.nearbyStrings.filter(({ text }) => text === names[nth]) : [],
@@ -54,10 +54,10 @@ async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Re
 
 /**
  * Creates the check that a response with lives does not contain the name of another cat.
- * @param cats selects the cats whose lives are requested
+ * @param selectCats selects the cats whose lives are requested
  */
 export const createLivesOfRequestedCatCheck = (
-  cats: (target: VersionTarget, read: Read) => Promise<InputSample<string>>,
+  selectCats: (target: VersionTarget, read: Read) => Promise<InputSample<string>>,
 ) =>
   defineCheck({
     id: 'lives/are-of-that-cat',
@@ -70,5 +70,5 @@ export const createLivesOfRequestedCatCheck = (
     why: 'A client gets the lives of another cat without noticing.',
     how: '1. GET lives_left of each listed cat. 2. Find the place in the JSON where most responses have the name of the requested cat. 3. No response may have the name of another listed cat at this place.',
     fix: 'Look the cat up by its whole name, case-sensitively (SQL: `=` with a binary collation). A prefix match, or a comparison that ignores case, may find another cat first.',
-    probes: [forEach(cats, assertLivesOfThatCat)],
+    probes: [forEach(selectCats, assertLivesOfThatCat)],
   })

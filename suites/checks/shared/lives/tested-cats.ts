@@ -30,10 +30,10 @@ export async function selectCatsForVersionWithoutLives(
 }
 
 /**
- * All percent-encodings of all names are tested if there are few names and few encodings: at most this number of each,
- * multiplied by the effort's `namesPerEncoding`. Otherwise, a sample is tested.
+ * All percent-encodings of all names are tested if there are few names and few pairs of a name and an encoding: at most
+ * this number of each, multiplied by the effort's `namesPerEncoding`. Otherwise, a sample is tested.
  */
-const MAX_FURTHER_NAMES = 4
+const MAX_FULLY_TESTED = 4
 
 /** Selects names of cats in different percent-encodings: all of them if there are few, else a sample. */
 export async function selectEncodedCats(target: VersionTarget, read: Read): Promise<InputSample<EncodedName>> {
@@ -41,17 +41,20 @@ export async function selectEncodedCats(target: VersionTarget, read: Read): Prom
   const listed = await readNamesForPaths(directory.cats, read)
   const { drawNames } = await createInputSelector(target, directory, read)
   const names = effort.strings === 'all' ? listed : drawNames('cats', listed)
-  const maxFurther = MAX_FURTHER_NAMES * effort.namesPerEncoding
-  const all = names.length <= maxFurther ? pairNamesWithEncodings(names, encodeSegment) : []
-  const areFew = names.length <= maxFurther && all.length <= maxFurther
+  const maxFullyTested = MAX_FULLY_TESTED * effort.namesPerEncoding
+  const all = names.length <= maxFullyTested ? pairNamesWithEncodings(names, encodeSegment) : []
+  const areFew = names.length <= maxFullyTested && all.length <= maxFullyTested
   const drawn = areFew ? { inputs: all, population: all.length } : drawEncodedNames(names, encodeSegment, target)
-  // Sorts the requests by name: replicas that take turns then receive different encodings of the same name.
-  const places = indexNames(names)
-  const placeOf = ({ name }: EncodedName) => places.get(name) ?? 0
-  return { ...drawn, inputs: drawn.inputs.toSorted((a, b) => placeOf(a) - placeOf(b)) }
+  // Sorts the requests by name, so that replicas that take turns receive different encodings of the same name.
+  const indexes = indexNames(names)
+  const indexOf = ({ name }: EncodedName) => indexes.get(name) ?? 0
+  return { ...drawn, inputs: drawn.inputs.toSorted((a, b) => indexOf(a) - indexOf(b)) }
 }
 
-/** Selects one of these cats in another percent-encoding, because a gateway may refuse only the usual one. */
+/**
+ * Selects one of the cats for the check that a version without lives_left has no counts, with its name in another
+ * percent-encoding: a gateway may refuse only the usual one. Quick effort selects none.
+ */
 export async function selectEncodedCatForVersionWithoutLives(
   target: VersionTarget,
   read: Read,

@@ -15,10 +15,10 @@ import { findUsualCountPlace } from './lives-assertions.ts'
 import { selectCatsForVersionWithoutLives } from './tested-cats.ts'
 
 /**
- * Requests lives in both versions, at the same time and one after the other. A cache that confuses the versions then
- * returns the response of one for the other.
+ * Requests the lives of one cat in one version after the other, and those of another cat in both at the same time. A
+ * cache that confuses the versions then returns the response of one for the other.
  */
-export const requestBothVersionsConcurrently: CheckProbe = async ({ target, read }) => {
+export const requestLivesInBothVersions: CheckProbe = async ({ target, read }) => {
   const { livesDirectory, directory } = target
   const [first, second] = (await selectCatsForVersionWithoutLives(target, read)).inputs
   if (first !== undefined) {
@@ -49,8 +49,8 @@ const createMissingLivesResource = (
 })
 
 /**
- * Returns whether a status is a failure (R10.3). 501 means that the operation does not exist; 503 may be a rate limit
- * (R13.8).
+ * Returns whether a status is a 5xx that is a failure (R10.3). 501 is none: the operation does not exist. 503 is none
+ * either: it may be a rate limit (R13.8).
  */
 const isServerFailure = (status = 0): boolean => status >= 500 && status !== 501 && status !== 503
 

@@ -13,25 +13,27 @@ const FIX_OF_EQUAL_RESULTS =
 const FIX_OF_CONFUSED_QUERIES =
   'Something takes one query for the other: a key of a cache or of stored results that does not contain the whole query (e.g. its hash), code that normalises queries too much, or requests that share state. Send both requests shown, the other query first.'
 
-/** The additions to a violation about the result of a search. */
-interface EqualResult {
+/** The text and details that are added to a violation if another search returned the same cats. */
+interface EqualResultDetails {
   readonly suffix: string
   readonly additions: Partial<Pick<Contradiction, 'crossOperationCause' | 'fix'>>
-  /** The search with the equal result, to be shown before the wrong one. */
+  /** The search that returned the same cats, if it is for a listed name. The finding shows it before the wrong one. */
   readonly otherSearch?: ListResource
 }
 
 /**
- * Returns what to add to a violation if another search finds the same cats. If a search for a control name finds them,
- * the query has no effect, so that all searches fail for one cause. If the search for another cat finds them, and no
- * hit contains the query, the service takes one query for the other.
+ * Looks for another search that returned the same cats as the query. Returns an empty suffix and no details if there is
+ * none.
+ *
+ * If a search for a control name finds the same cats, the query has no effect, so that all searches fail for one cause.
+ * If the search for another cat finds them, and no hit contains the query, the service takes one query for the other.
  */
 export async function describeEqualResults(
   query: string,
   found: NameList,
   { directory: { controlName, search, version }, history }: Pick<VersionTarget, 'directory' | 'history'>,
   read: Read,
-): Promise<EqualResult> {
+): Promise<EqualResultDetails> {
   const control = controlName()
   const result = query === control || found.names.length === 0 ? undefined : await read(search(control))
   if (result?.kind === 'list' && haveSameNames(result, found))

@@ -5,7 +5,8 @@ import { foldText, isAscii, quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 
-async function readListedNames(
+/** Returns the names of all cats and all breeds. */
+async function readNamesOfCatsAndBreeds(
   { directory: { cats, breeds } }: DirectoryTarget,
   read: Read,
 ): Promise<readonly string[]> {
@@ -14,7 +15,7 @@ async function readListedNames(
 
 type DirectoryTarget = Pick<VersionTarget, 'directory'>
 
-/** Returns the hits of a query if every listed cat is among them. */
+/** Returns the hits of a query if every listed cat is among them; undefined otherwise, or if no cat is listed. */
 async function findHitsOfEveryCat(
   query: string,
   { directory }: DirectoryTarget,
@@ -36,7 +37,7 @@ export async function assertOneCharacterDoesNotFindAll(
   read: Read,
 ): Promise<void> {
   if (!/^[a-z0-9]$/i.test(query)) return
-  const names = await readListedNames(target, read)
+  const names = await readNamesOfCatsAndBreeds(target, read)
   if (names.some((name) => mayContain(query.toLowerCase(), foldText(name)))) return
   const doubled = query + query
   const both = await Promise.all([query, doubled].map((one) => findHitsOfEveryCat(one, target, read)))
@@ -52,14 +53,19 @@ export async function assertOneCharacterDoesNotFindAll(
   })
 }
 
-/** Returns whether a name may contain the character when transliterated, e.g. a letter for a name in another script. */
+/**
+ * Returns whether a name contains the character, or may contain it when transliterated: a name in another script may
+ * contain any letter, and a name with a digit that is not ASCII any digit.
+ */
 const mayContain = (character: string, name: string): boolean =>
   name.includes(character) || (/\d/.test(character) ? /(?!\p{ASCII})\p{N}/u.test(name) : !isAscii(name))
 
 /** Returns whether a query has eight or more ASCII letters (R8.4). */
 export const hasEightAsciiLetters = (query: string): boolean => /^[a-z]{8,}$/i.test(query)
 
+/** The minimum number of cats whose names are in the same other script (R8.4). */
 const MIN_NAMES_OF_SCRIPT = 3
+/** Matches for each script a name with a character of this script. */
 const SCRIPTS = [
   ...['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Georgian', 'Armenian'],
   ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala'],
@@ -77,7 +83,7 @@ export async function assertDoesNotFindWholeScript(query: string, target: Versio
   const hits = requireListOrEmpty(await read(resource))
   if (!hits || hits.names.length < MIN_NAMES_OF_SCRIPT) return
   const cats = await readDistinctNames(directory.cats, read)
-  if ((await readListedNames(target, read)).some((name) => isSimilar(query, name))) return
+  if ((await readNamesOfCatsAndBreeds(target, read)).some((name) => haveThreeLettersInCommon(query, name))) return
   const script = [...SCRIPTS, EAST_ASIAN].find((one) => {
     const namesInScript = cats.filter((name) => one.test(name) && !/\p{Script=Latin}/u.test(name))
     return namesInScript.length >= MIN_NAMES_OF_SCRIPT && namesInScript.every(hits.has)
@@ -94,8 +100,8 @@ export async function assertDoesNotFindWholeScript(query: string, target: Versio
   })
 }
 
-/** Returns whether an error-tolerant search may find the name: it has three consecutive letters of the query. */
-function isSimilar(query: string, name: string): boolean {
+/** Returns whether the name has three consecutive letters of the query: an error-tolerant search may find it then. */
+function haveThreeLettersInCommon(query: string, name: string): boolean {
   const [foldedQuery, text] = [query.toLowerCase(), foldText(name)]
   return [...foldedQuery].some((_, at) => at + 3 <= foldedQuery.length && text.includes(foldedQuery.slice(at, at + 3)))
 }

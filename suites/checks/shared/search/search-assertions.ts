@@ -1,7 +1,7 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
 import { countCatsOfAllLists, readMembership } from '../../../directory/facts/membership.ts'
-import { type Allowances, canBeRefused } from '../../../directory/matching/allowances.ts'
+import { canBeRefused } from '../../../directory/matching/allowances.ts'
 import { describeNonList, describeUnexpectedResponse } from '../../../directory/readings/describe-non-list.ts'
 import type { ListReading, NameList } from '../../../directory/readings/list-reading.ts'
 import { findFirstMissingName } from '../../../directory/readings/name-index.ts'
@@ -10,18 +10,20 @@ import { findOriginalName, foldText, formatCount, quoted } from '../../../direct
 import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../../../engine/inconclusive.ts'
-import { adviseOnPages, FIX_OF_PAGING_FAULT, findPagingFault, formatFaultSuffix } from '../list-assertions.ts'
+import { adviseOnPages, findPagingFault, formatFaultSuffix } from '../paging-faults.ts'
 import { createTruncationCauses, FIX_OF_ALTERED_NAMES, requireCompleteList } from '../same-names.ts'
 import { skipRefusedName, skipUnservedBreed } from '../skip-refused.ts'
 import { describeEqualResults } from './equal-results.ts'
-import { assertOneCharacterDoesNotFindAll } from './finds-every-cat.ts'
 
-/** Fails if a client gets no usable response (R1.1), e.g. a redirect without a target, or an invalid content coding. */
-export function assertUsableResponse(of: string, reading: ListReading, resource: Resource<ListReading>): void {
+/**
+ * Fails if a client gets no usable response (R1.1), e.g. a redirect without a target, or an invalid content coding.
+ * @param request describes the request, e.g. `the search for "Tom"`
+ */
+export function assertUsableResponse(request: string, reading: ListReading, resource: Resource<ListReading>): void {
   if (reading.kind === 'failed')
     reportViolation({
       expected: 'a 2xx or a 4xx',
-      actual: describeUnexpectedResponse(of, reading, describeNonList(reading)),
+      actual: describeUnexpectedResponse(request, reading, describeNonList(reading)),
       defectKind: describeNonList(reading),
       shownBy: [resource],
       isWrongByItself: true,
@@ -29,8 +31,9 @@ export function assertUsableResponse(of: string, reading: ListReading, resource:
 }
 
 /**
- * Returns the breeds of a cat: the breed that its element shows, else the breeds whose lists contain the cat, as far as
- * this effort reads these lists.
+ * Returns the breeds of a cat: those that its elements show, if all of them are listed. Otherwise, adds the breeds whose
+ * lists contain the cat, or may contain it because this effort does not read them.
+ * @param listsWithBreeds lists whose elements may show the breed of the cat
  */
 export async function findBreedsOfCat(
   cat: string,
@@ -74,100 +77,6 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
   })
 }
 
-/** Returns whether a text contains neither a character of the query nor one of the same Soundex class (R8.3). */
-const hasNoCommonCharacter = (query: string, text: string, { soundsAlike }: Allowances): boolean =>
-  ![...query].some((char) => text.includes(char) || soundsAlike(char, text))
-
-/** Fails if a hit shares no character with the query (R8.3). */
-export async function assertCommonCharacter(query: string, target: VersionTarget, read: Read): Promise<void> {
-  const { directory, allowances } = target
-  if (allowances.syntaxInQuery(query)) return
-  const foldedQuery = query.toLowerCase()
-  const resource = directory.search(query)
-  const [cats, reading] = await Promise.all([read(directory.cats), read(resource)])
-  const hits = requireListOrEmpty(reading)
-  const letters = new RegExp(`[${(foldedQuery + foldedQuery.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
-  for (const [nth, hit] of (hits?.names ?? []).entries()) {
-    // Fast path: most hits contain a letter of the query even before case and accents are removed.
-    if (!hits || letters.test(hit) || letters.test(hits.breedOf.byIndex[nth] ?? '')) continue
-    if (
-      !hasNoCommonCharacter(foldedQuery, foldText(hit), allowances) ||
-      allowances.transliterated(hit) ||
-      allowances.speltOut(hit)
-    )
-      continue
-    const breeds = await findBreedsOfCat(hit, [hits, requireList(cats)], directory, read)
-    const isOfAny = (text: string) =>
-      allowances.transliterated(text) || !hasNoCommonCharacter(foldedQuery, foldText(text), allowances)
-    if (breeds.length === 0 || [...breeds, ...aliasesOf(hit, requireList(cats))].some(isOfAny)) continue
-    const findsAll = hits.names.length === requireList(cats).names.length
-    if (findsAll) await assertOneCharacterDoesNotFindAll(query, target, read)
-    if (allowances.isOneError(query, [hit, ...breeds], findsAll)) continue
-    if (await hasOtherNames(foldedQuery, hit, breeds, { directory, allowances }, read)) continue
-    const fault = findPagingFault(hits, nth)
-    const equalResults = await describeEqualResults(query, hits, target, read)
-    const isFoundAnyway = await isFoundByUnrelatedQuery(
-      foldedQuery,
-      [hit, ...breeds].map(foldText),
-      hit,
-      directory,
-      read,
-    )
-    reportViolation({
-      expected: 'only cats whose name or breed contains at least one character of the query',
-      actual: `the search for ${quoted(query)} returned ${quoted(hit)} (breed ${breeds.map(quoted).join(', ')}), but neither contains a character of the query${formatFaultSuffix(fault)}${equalResults.suffix}`,
-      defectKind: `${quoted(hit)} of the breed ${breeds.map(foldText).map(quoted).join(', ')} has none${formatFaultSuffix(fault)}`,
-      shownBy: [resource],
-      names: { atFault: [hit], others: breeds },
-      ...equalResults.additions,
-      ...(isFoundAnyway && { relation: 'explains all' as const }),
-      ...(fault !== undefined && { crossOperationCause: fault, fix: FIX_OF_PAGING_FAULT }),
-    })
-  }
-}
-
-const MAX_OTHER_NAMES = 3
-
-/**
- * Returns whether the cat is found because its breed has another name, e.g. in another language. If so, the list of
- * breeds shows a text beside the breed's name that shares characters with the query. A search for this text finds the
- * cat, and a search for a control name does not.
- */
-async function hasOtherNames(
-  query: string,
-  cat: string,
-  breeds: readonly string[],
-  { directory: { controlName, breeds: all, search }, allowances }: Pick<VersionTarget, 'directory' | 'allowances'>,
-  read: Read,
-): Promise<boolean> {
-  const list = await read(all)
-  const shown = new Set(breeds.flatMap((breed) => (list.kind === 'list' ? (list.otherStringsOf?.(breed) ?? []) : [])))
-  const others = [...shown].filter(
-    (text) => !breeds.includes(text) && !hasNoCommonCharacter(query, foldText(text), allowances),
-  )
-  const finds = async (text: string) => requireListOrEmpty(await read(search(text)))?.has(cat) ?? false
-  if (others.length === 0 || (await finds(controlName()))) return false
-  return (await Promise.all(others.slice(0, MAX_OTHER_NAMES).map(finds))).some(Boolean)
-}
-
-/** Letters and digits that occur in few names, for a query that should not find a given cat. */
-const RARE_CHARACTERS = [...'bfvl07']
-
-/**
- * Returns whether a query that shares no character with the cat finds it too. If so, the tested query is not the reason
- * for the hit.
- */
-async function isFoundByUnrelatedQuery(
-  query: string,
-  texts: readonly string[],
-  cat: string,
-  { search }: Directory,
-  read: Read,
-): Promise<boolean> {
-  const other = RARE_CHARACTERS.find((char) => !query.includes(char) && !texts.some((text) => text.includes(char)))
-  return other !== undefined && (requireListOrEmpty(await read(search(other)))?.has(cat) ?? false)
-}
-
 /**
  * Fails if none of the searches for some listed names is served. Begins with names that must not be refused for their
  * form.
@@ -194,7 +103,7 @@ export async function assertSearchServed(
   reportViolation({
     expected: 'a 2xx response to a search for a listed name',
     actual: `no search works: ${describeUnexpectedResponse(`the search for ${quoted(first.name)}`, first.reading, describeNonList(first.reading))}`,
-    defectKind: `none of ${names.length} is; for ${quoted(first.name)}: ${describeNonList(first.reading)}`,
+    defectKind: `no search is served (${names.length} tried); for ${quoted(first.name)}: ${describeNonList(first.reading)}`,
     shownBy: refusedForNothing.slice(0, 2).map(({ resource }) => resource),
   })
 }
@@ -206,6 +115,23 @@ const isAlteredName = (hit: string, name: string, listed: readonly string[]): bo
 /** Describes the result of a search: a single cat by its name, e.g. to show that it belongs to another search. */
 const describeNames = (names: readonly string[]): string =>
   names.length === 1 && names[0] !== undefined ? `only ${quoted(names[0])}` : formatCount(names.length, 'cat')
+
+/**
+ * Returns the texts of a finding about a search that does not find a cat: the given texts if the response is a list,
+ * otherwise texts that describe the response, e.g. a refusal.
+ * @param search the search as a noun phrase; `actual` says what it returned
+ */
+const describeMissingHit = (
+  search: string,
+  reading: ListReading,
+  { actual, defectKind }: { readonly actual: string; readonly defectKind: string },
+): { readonly actual: string; readonly defectKind: string } =>
+  reading.kind === 'list'
+    ? { actual: `${search} returned ${actual}`, defectKind }
+    : {
+        actual: describeUnexpectedResponse(search, reading, describeNonList(reading)),
+        defectKind: describeNonList(reading),
+      }
 
 /** Fails if a search for the name of a listed cat does not find the cat (R7.1). */
 export async function assertFindsCat(name: string, target: VersionTarget, read: Read): Promise<void> {
@@ -222,13 +148,16 @@ export async function assertFindsCat(name: string, target: VersionTarget, read: 
   const equalResults = await describeEqualResults(name, found, target, read)
   if (equalResults.otherSearch) await read(equalResults.otherSearch)
   const altered = found.names.find((hit) => !listed.has(hit) && isAlteredName(hit, name, listed.names))
+  const returned =
+    altered === undefined
+      ? `${describeNames(found.names)}; ${quoted(name)} is missing`
+      : `${quoted(altered)} instead of ${quoted(name)}`
   reportViolation({
     expected: `a result that contains ${quoted(name)}`,
-    actual:
-      reading.kind === 'list'
-        ? `the search for ${quoted(name)} returned ${altered === undefined ? `${describeNames(found.names)}; ${quoted(name)} is missing` : `${quoted(altered)} instead of ${quoted(name)}`}${equalResults.suffix}`
-        : describeUnexpectedResponse(`the search for ${quoted(name)}`, reading, describeNonList(reading)),
-    defectKind: reading.kind === 'list' ? `${found.names.length} found, not that one` : describeNonList(reading),
+    ...describeMissingHit(`the search for ${quoted(name)}`, reading, {
+      actual: `${returned}${equalResults.suffix}`,
+      defectKind: `${formatCount(found.names.length, 'cat')} found, but not the cat with this name`,
+    }),
     shownBy: [equalResults.otherSearch ?? directory.cats, hits],
     names: { atFault: altered === undefined ? [name] : [name, altered] },
     ...(altered !== undefined && { fix: FIX_OF_ALTERED_NAMES }),
@@ -253,18 +182,14 @@ export async function assertFindsCatsOfBreed(breed: string, target: VersionTarge
     names.length,
     new Set([...names, ...found.names]).size,
   ])
-  const fault = findPagingFault(found, -1)
+  const fault = findPagingFault(found, 'missing name')
   const equalResults = await describeEqualResults(breed, found, target, read)
   reportViolation({
     expected: `a result that contains every cat of the breed ${quoted(breed)} (${formatCount(names.length, 'cat')})`,
-    actual:
-      reading.kind === 'list'
-        ? `the search for the breed ${quoted(breed)} returned ${formatCount(found.names.length, 'cat')}; ${quoted(missing)} is missing${formatFaultSuffix(fault)}${equalResults.suffix}`
-        : describeUnexpectedResponse(`the search for the breed ${quoted(breed)}`, reading, describeNonList(reading)),
-    defectKind:
-      reading.kind === 'list'
-        ? `${quoted(missing)} is not among the ${found.names.length} found${formatFaultSuffix(fault)}`
-        : describeNonList(reading),
+    ...describeMissingHit(`the search for the breed ${quoted(breed)}`, reading, {
+      actual: `${formatCount(found.names.length, 'cat')}; ${quoted(missing)} is missing${formatFaultSuffix(fault)}${equalResults.suffix}`,
+      defectKind: `${quoted(missing)} is not among the ${found.names.length} found${formatFaultSuffix(fault)}`,
+    }),
     shownBy: [members, hits],
     names: { missing: names.filter((name) => !found.has(name)) },
     ...(reading.kind === 'list' && { causes: createTruncationCauses(reading.names.length, directory) }),

@@ -5,8 +5,11 @@ import { createTestQueries, type InputOptions, type TestStrings } from '../../..
 import type { Read } from '../../../engine/check/readers.ts'
 import { createSpecialQueries } from './special-characters.ts'
 
-/** Adds queries with special characters, e.g. `%`, to the tested queries. */
-async function addSpecialCharacters(
+/**
+ * Creates the tested queries, and queries with special characters, e.g. `%`.
+ * @param version the version to search; undefined for the queries that both versions are sent
+ */
+async function createQueriesWithSpecials(
   directory: Directory,
   options: InputOptions,
   read: Read,
@@ -19,10 +22,11 @@ async function addSpecialCharacters(
   return { ...others, examples: [...new Set([...examples, ...special.inputs.map(({ query }) => query)])] }
 }
 
+/** Creates the queries that one version is sent: generated ones, those with special characters, and an empty one. */
 export async function createSearchStrings(target: VersionTarget, read: Read): Promise<TestStrings> {
   const { directory } = target
   const [strings, { includes }] = await Promise.all([
-    addSpecialCharacters(directory, target, read, directory.version),
+    createQueriesWithSpecials(directory, target, read, directory.version),
     createInputSelector(target, directory, read),
   ])
   const empty = includes('queryString', 'q=', directory.version) ? [''] : []
@@ -34,4 +38,4 @@ export async function createSearchStrings(target: VersionTarget, read: Read): Pr
  * may interpret such a character while the other ignores it.
  */
 export const createSearchStringsForBothVersions = (target: VersionPairTarget, read: Read): Promise<TestStrings> =>
-  addSpecialCharacters(target.newer, target, read)
+  createQueriesWithSpecials(target.newer, target, read)

@@ -45,6 +45,7 @@ export interface SpecialQuery {
   readonly anchorEvidence?: { readonly part: string; readonly query: string }
 }
 
+/** A letter in place of the special character, in a control query. */
 const ANY_LETTER = 'x'
 /** Characters that often match any text, e.g. in `LIKE` or a regular expression. */
 const WILDCARDS = ['%', '_', '.'] as const
@@ -90,6 +91,7 @@ const createAnchorQuery = (special: '^' | '$', query: string, part: string, othe
  * (S-HTTP).
  */
 const SEPARATORS = ['&', '#'] as const
+/** The text after a separator. */
 const TAIL = 'zq'
 
 /** Creates a query with a separator after a name. Some searches replace the separator by a space or the word "and". */
@@ -127,7 +129,10 @@ function createQueriesWithinName(name: string): SpecialQuery[] {
   ]
 }
 
-/** Plain names show a defect most clearly, so other names are used only if there are no plain names. */
+/**
+ * Selects the names within which special characters are sent: words of ASCII letters, else several such words, else
+ * other names. Plain names show a defect most clearly.
+ */
 function selectNamesForSpecials(names: readonly string[]): readonly string[] {
   const kinds = [/^[A-Za-z]{3,14}$/, /^[A-Za-z]+( [A-Za-z]+)+$/, /^(?=.*[\p{L}\p{N}]).{2,40}$/u]
   const found = kinds.map((pattern) => names.filter((name) => pattern.test(name)))
@@ -148,15 +153,15 @@ export async function createSpecialQueries(
   const { effort, seed } = options
   const names = sortNames(selectNamesForInputs(await readDistinctNames(directory.cats, read)))
   const breeds = effort.namesForSpecials > 1 ? await findBreedsWithCats(directory, options, read) : []
-  const some = [
+  const usedNames = [
     ...drawSample(selectNamesForSpecials(names), 1, seed, String),
     ...selectNamesForSpecials(breeds).slice(0, effort.namesForSpecials - 1),
   ]
   // Only wildcards are sent within the name of a breed: one of them reveals a search for breeds by patterns.
   const isSent = ({ kind }: SpecialQuery, nth: number): boolean => nth === 0 || WILDCARDS.some((one) => one === kind)
   const all = [
-    ...some.flatMap((name, nth) => createQueriesWithinName(name).filter((query) => isSent(query, nth))),
-    ...some.slice(0, 1).flatMap((name) => SEPARATORS.map((special) => createSeparatorQuery(name, special))),
+    ...usedNames.flatMap((name, nth) => createQueriesWithinName(name).filter((query) => isSent(query, nth))),
+    ...usedNames.slice(0, 1).flatMap((name) => SEPARATORS.map((special) => createSeparatorQuery(name, special))),
     createSpecialQuery('SQL', "' OR '1'='1", "'"),
     createSpecialQuery('SQL comment', "' OR 1=1 -- ", "'"),
     ...specialCharacters.map((one) =>
@@ -170,26 +175,35 @@ export async function createSpecialQueries(
 /** Characters that some search tools offer as anchors. All other special characters are always data. */
 const ANCHORS = ['^', '$']
 
-/** Creates a function that selects the queries of one version with anchors, or those with other special characters. */
-export const createSpecialQuerySelector =
-  (areAnchors: boolean) =>
-  async (target: VersionTarget, read: Read): Promise<InputSample<SpecialQuery>> => {
-    const { inputs, population } = await createSpecialQueries(target.directory, target, read, target.directory.version)
-    const wanted = inputs.filter(({ special }) => ANCHORS.includes(special) === areAnchors)
-    return { inputs: wanted, population: population - (inputs.length - wanted.length) }
-  }
-
-async function isAnchor(
-  hit: string,
-  { anchorEvidence }: SpecialQuery,
+async function selectQueries(
   target: VersionTarget,
   read: Read,
+  isWanted: (query: SpecialQuery) => boolean,
+): Promise<InputSample<SpecialQuery>> {
+  const { inputs, population } = await createSpecialQueries(target.directory, target, read, target.directory.version)
+  const wanted = inputs.filter(isWanted)
+  return { inputs: wanted, population: population - (inputs.length - wanted.length) }
+}
+
+const hasAnchor = ({ special }: SpecialQuery): boolean => ANCHORS.includes(special)
+
+/** Selects the queries with `^` or `$`. */
+export const selectQueriesWithAnchors = (target: VersionTarget, read: Read): Promise<InputSample<SpecialQuery>> =>
+  selectQueries(target, read, hasAnchor)
+
+/** Selects the queries with other special characters. */
+export const selectQueriesWithoutAnchors = (target: VersionTarget, read: Read): Promise<InputSample<SpecialQuery>> =>
+  selectQueries(target, read, (query) => !hasAnchor(query))
+
+/** Returns whether the special character acts as an anchor: the hit is found without the character, but not with it. */
+async function isAnchor(
+  hit: string,
+  evidence: NonNullable<SpecialQuery['anchorEvidence']>,
+  { directory: { search } }: VersionTarget,
+  read: Read,
 ): Promise<boolean> {
-  if (!anchorEvidence) return true
-  const { search } = target.directory
-  const [part, other] = (await Promise.all([search(anchorEvidence.part), search(anchorEvidence.query)].map(read))).map(
-    requireListOrEmpty,
-  )
+  const readings = await Promise.all([search(evidence.part), search(evidence.query)].map(read))
+  const [part, other] = readings.map(requireListOrEmpty)
   return part !== undefined && other !== undefined && part.has(hit) && !other.has(hit)
 }
 
@@ -197,8 +211,9 @@ async function isAnchor(
 const OTHER_SPECIAL_TRAITS = [...'^$*+?()|{}'].map(describeContainedCharacter)
 
 /**
- * Returns other characters that the service probably misreads for the same cause: double decoding affects all non-ASCII
- * characters, an unescaped regular expression all of its special characters.
+ * Returns the traits of names that the service probably misreads for the same cause, e.g. that a name contains the
+ * character. Double decoding affects all non-ASCII characters, an unescaped regular expression all of its special
+ * characters.
  */
 function misreadTraitsOf({ kind, special }: SpecialQuery): readonly string[] {
   const ownTraits = [describeContainedCharacter(special)]
@@ -210,8 +225,8 @@ const FIX_OF_DOUBLE_DECODING =
   'The query is probably decoded twice: the server or the framework already decodes it once. Remove the second decoding, e.g. `decodeURIComponent(req.query.q)` in Express, `unquote(request.args["q"])` in Flask, `urldecode($_GET["q"])` in PHP.'
 
 /**
- * Reads the control queries one after the other, until they have found each of the hits.
- * @returns undefined if a control query is refused
+ * Searches for the control queries one after the other, until they have found each of the hits.
+ * @returns the results; undefined if a control query is refused
  */
 async function readControls(
   hits: NameList,
@@ -247,7 +262,7 @@ export async function assertMatchedLiterally(special: SpecialQuery, target: Vers
     const texts = [hit, ...breeds, ...aliasesOf(hit, cats)].map((text) => text.normalize('NFKD'))
     if (breeds.length === 0 || texts.some((text) => text.includes(special.special))) continue
     if (texts.some((text) => allowances.readAsSpecial(special.special, text))) continue
-    if (!(await isAnchor(hit, special, target, read))) continue
+    if (special.anchorEvidence && !(await isAnchor(hit, special.anchorEvidence, target, read))) continue
     reportViolation({
       expected: `only cats with ${quoted(special.special)} in their name or breed. Another cat may be returned only if the same search with other punctuation (${ordinaryPunctuation.join(' ')}) in place of ${quoted(special.special)} returns it too`,
       actual: `${quoted(special.special)} is not treated as a literal character: the search for ${quoted(special.query)} returned ${quoted(hit)}${hits.names.length > 1 ? ` and ${formatCount(hits.names.length - 1, 'other cat')}` : ''}. The same search with ordinary punctuation instead, ${quoted(special.controls[0] ?? '')}, did not return this cat`,

@@ -13,13 +13,13 @@ export const experimentClockOf = ({ clock, pause }: VersionContext): ExperimentC
 })
 
 /**
- * The number of times that the requests are sent in each interval of the first, second and third experiment: perhaps
- * only every third or tenth request changes something. More requests at first would use up the lives of a cat, or a
- * short list, too soon.
+ * The number of times that the requests are sent in each interval of the first, second and third experiment. One is not
+ * enough, because perhaps only every third or tenth request changes something. More requests in the first experiment
+ * would use up the lives of a cat, or a short list, too soon.
  */
 export const REQUESTS_PER_INTERVAL = [1, 4, 12]
 
-/** The same for the experiments at the start of the run, before anything else has read the lives. */
+/** The same numbers for the experiments at the start of the run, before anything else has read the lives. */
 export const REQUESTS_PER_INTERVAL_AT_START = REQUESTS_PER_INTERVAL.slice(0, 2)
 
 /**
@@ -33,28 +33,31 @@ export type RoundRequestCreators = readonly ((
 ) => Promise<Resource<unknown>>)[]
 
 /**
- * The number of the first control name that replaces a missing listed name. Other control names are numbered by round,
- * so this number is higher than any round.
+ * The number of the first control name that replaces a listed name, if nothing is listed. Other control names are
+ * numbered by round, so this number is higher than any round.
  */
-const FIRST_ROUND_WITH_LISTED_NAMES = 1000
+const FIRST_REPLACEMENT_NAME = 1000
 
-/** Creates the requests of each round: one for a name from each of the lists, and one for a new unlisted name. */
+/**
+ * Creates the requests of each round: one for a name from each of the lists, and one for a new unlisted name.
+ * @param createResource creates the request for a name
+ */
 export const createListedAndUnlistedNameRequests = (
   listsOfNames: readonly ((directory: Directory) => ListResource)[],
-  resource: (directory: Directory) => (name: string) => Resource<unknown>,
+  createResource: (directory: Directory) => (name: string) => Resource<unknown>,
 ): RoundRequestCreators => [
   ...listsOfNames.map((listOf) => async (directory: Directory, round: number, read: Read) => {
     const names = selectNamesForPaths(await readNamesIfReadable(listOf(directory), read))
-    return resource(directory)(
-      names[round % Math.max(1, names.length)] ?? directory.controlName(FIRST_ROUND_WITH_LISTED_NAMES + round),
+    return createResource(directory)(
+      names[round % Math.max(1, names.length)] ?? directory.controlName(FIRST_REPLACEMENT_NAME + round),
     )
   }),
-  async (directory, round) => resource(directory)(directory.controlName(round + 1)),
+  async (directory, round) => createResource(directory)(directory.controlName(round + 1)),
 ]
 
 /**
  * Combines all resources into one, so that each round sends all requests: then every interval shows a side effect,
- * whichever request has it.
+ * whichever request has it. Returns no resource if there is none.
  */
 export const combineResources = (resources: readonly Resource<unknown>[]): readonly Resource<unknown>[] =>
   resources.length === 0

@@ -19,7 +19,7 @@ export interface SuspectedRequest {
 }
 
 /** Lists or lives that changed during the first requests of a run. */
-export interface ChangedData {
+interface ChangedData {
   /** Reads the changed lists or lives. The keys of the state are those of the resources. */
   readonly readState: (reader: Reader) => Promise<DirectoryState>
   /** A request that does not change the data, for intervals without suspected requests. */
@@ -47,6 +47,7 @@ class ChangeEvidence {
     this.context = context
   }
 
+  /** Reads the data with a new reader. */
   async observe(): Promise<DirectoryState> {
     const reader = this.context.createFreshReader()
     const state = await this.data.readState(reader)
@@ -61,16 +62,21 @@ class ChangeEvidence {
     return state
   }
 
+  /** Sends requests, and returns their number. */
   async send(resources: readonly Resource<unknown>[]): Promise<number> {
     this.sent = await readInTurn(resources, this.context.createFreshReader)
     return this.sent.length
   }
 }
 
+/**
+ * Finds out whether a request changes the data.
+ * @param timesPerInterval the number of times that the request is sent in each interval
+ */
 async function testRequest(
   data: ChangedData,
   { resourceInRound }: SuspectedRequest,
-  times: number,
+  timesPerInterval: number,
   context: VersionContext,
 ): Promise<{ readonly cause: ChangeCause; readonly exchanges: readonly Exchange[] }> {
   const evidence = new ChangeEvidence(data, context)
@@ -79,7 +85,9 @@ async function testRequest(
       observe: () => evidence.observe(),
       sendSuspectedRequests: (round) =>
         evidence.send(
-          Array.from({ length: times }, (_, nth) => resourceInRound(data.isOneWay ? 0 : round * times + nth)),
+          Array.from({ length: timesPerInterval }, (_, nth) =>
+            resourceInRound(data.isOneWay ? 0 : round * timesPerInterval + nth),
+          ),
         ),
       sendControlRequests: (requests) => evidence.send(Array.from({ length: requests }, () => data.harmless)),
       distance: countDifferences,
@@ -102,9 +110,9 @@ export async function findRequestThatChanges(
   requests: readonly SuspectedRequest[],
   context: VersionContext,
 ): Promise<ChangingRequest | undefined> {
-  for (const times of REQUESTS_PER_INTERVAL_AT_START)
+  for (const timesPerInterval of REQUESTS_PER_INTERVAL_AT_START)
     for (const request of requests) {
-      const { cause, exchanges } = await testRequest(data, request, times, context)
+      const { cause, exchanges } = await testRequest(data, request, timesPerInterval, context)
       if (cause === 'requests') return { request, exchanges }
       if (cause === 'unclear') return undefined
     }

@@ -19,9 +19,10 @@ import { describeListSideEffect, describeLivesSideEffect } from './side-effect-t
 
 /** The number of cats whose lives the experiments read. */
 const MAX_CATS_OBSERVED = 6
-/** Longer lists of cats are not read again: they are unlikely to end before later experiments. */
+/** Lists with more cats are not read again: later experiments still find cats in them. */
 export const MAX_CATS_COMPARED = 1000
 
+/** Reads the likely names in the lists of all cats. */
 const readListsOfCats = (directories: readonly Directory[], read: Read): Promise<DirectoryState> =>
   readLikelyState(
     directories.map(({ cats }) => cats),
@@ -29,18 +30,17 @@ const readListsOfCats = (directories: readonly Directory[], read: Read): Promise
     read,
   )
 
-/** Selects the first and the last cats, and some between them: a defect may concern any of them. */
-function selectCats(names: readonly string[], most: number): readonly string[] {
-  const step = Math.max(1, (names.length - 1) / Math.max(1, most - 1))
-  const spread = Array.from({ length: most }, (_, nth) => names[Math.round(nth * step)] ?? [])
-  return [...new Set([...names.slice(0, 2), ...names.slice(-1), ...spread.flat()])].slice(0, most)
+/** Selects the first two cats, the last one, and some between them: a defect may concern any of them. */
+function selectCats(names: readonly string[], maxCount: number): readonly string[] {
+  const step = Math.max(1, (names.length - 1) / Math.max(1, maxCount - 1))
+  const evenlySpaced = Array.from({ length: maxCount }, (_, nth) => names[Math.round(nth * step)] ?? [])
+  return [...new Set([...names.slice(0, 2), ...names.slice(-1), ...evenlySpaced.flat()])].slice(0, maxCount)
 }
 
 /**
- * Creates one request of each kind in each version: for a listed name, and for a name that nothing has.
- * @param cats listed cats; each round of an experiment requests the next one, because e.g. only the first request for a
- * cat may change something
- * @param breeds listed breeds, likewise
+ * Creates the requests of one version that may change data: one of each operation for a listed name, and one for a name
+ * that no cat or breed has. Each round of an experiment requests the next listed name, because e.g. only the first
+ * request for a cat may change something.
  * @param hasLives whether the version has lives_left; if not, only the lives of a listed cat are requested
  */
 function createSuspectedRequests(
@@ -51,7 +51,7 @@ function createSuspectedRequests(
 ): readonly SuspectedRequest[] {
   const { version } = directory
   const unlisted = [directory.controlName()]
-  const named = (
+  const createForNames = (
     operation: OperationId,
     names: readonly string[],
     resourceOf: (name: string) => Pick<Resource<unknown>, 'key'>,
@@ -64,15 +64,17 @@ function createSuspectedRequests(
     }))
   }
   return [
-    ...named('listCats', [''], () => directory.cats),
-    ...named('listBreeds', [''], () => directory.breeds),
-    ...[breeds, unlisted].flatMap((names) => named('listCatsOfBreed', names, directory.catsOf)),
-    ...[cats, breeds, unlisted].flatMap((names) => named('searchCats', names, directory.search)),
-    ...(hasLives ? [cats, unlisted] : [cats]).flatMap((names) => named('getLivesLeft', names, directory.lives)),
+    ...createForNames('listCats', [''], () => directory.cats),
+    ...createForNames('listBreeds', [''], () => directory.breeds),
+    ...[breeds, unlisted].flatMap((names) => createForNames('listCatsOfBreed', names, directory.catsOf)),
+    ...[cats, breeds, unlisted].flatMap((names) => createForNames('searchCats', names, directory.search)),
+    ...(hasLives ? [cats, unlisted] : [cats]).flatMap((names) =>
+      createForNames('getLivesLeft', names, directory.lives),
+    ),
   ]
 }
 
-/** The lists and lives before and after the first request of each kind. */
+/** The first request of each kind, and the lists and lives before and after these requests. */
 interface FirstRequests {
   readonly livesOfCats: readonly Resource<LivesReading>[]
   readonly requests: readonly SuspectedRequest[]
@@ -80,6 +82,7 @@ interface FirstRequests {
   readonly lives: readonly [before: DirectoryState, after: DirectoryState]
 }
 
+/** Reads lists and lives, sends the first request of each kind, and reads lists and lives again. */
 async function sendFirstRequests({ target, read, createFreshReader }: VersionContext): Promise<FirstRequests> {
   const { judgedDirectories: directories, livesDirectory, changeMonitor, effort } = target
   const lists = await readListsOfCats(directories, read)
@@ -110,9 +113,12 @@ async function sendFirstRequests({ target, read, createFreshReader }: VersionCon
 
 /**
  * Finds a request that changes lists.
- * @returns `reading` if they also change when they are only read
+ * @returns undefined if no request was shown to change them; `reading` if they also change when they are only read
  */
-async function findCauseOfListChanges({ lists: [before, after], requests }: FirstRequests, context: VersionContext) {
+async function findRequestThatChangesLists(
+  { lists: [before, after], requests }: FirstRequests,
+  context: VersionContext,
+) {
   const { judgedDirectories: directories, livesDirectory } = context.target
   if (countDifferences(before, after) === 0) return undefined
   const readState = ({ read }: Reader) => readListsOfCats(directories, read)
@@ -122,8 +128,11 @@ async function findCauseOfListChanges({ lists: [before, after], requests }: Firs
   return findRequestThatChanges({ readState, harmless, isOneWay: false }, others, context)
 }
 
-/** Finds a request that changes lives, unless they also change when they are only read. */
-async function findCauseOfLivesChanges(
+/**
+ * Finds a request that changes lives.
+ * @returns undefined if no request was shown to change them, or if they also change when they are only read
+ */
+async function findRequestThatChangesLives(
   { lives: [before, after], livesOfCats, requests }: FirstRequests,
   context: VersionContext,
 ) {
@@ -146,22 +155,19 @@ async function findCauseOfLivesChanges(
   return harmless && findRequestThatChanges({ readState, harmless, isOneWay: true }, others, context)
 }
 
-/** Finds, once per run, the requests that change lists or lives according to the first requests of the run. */
+/** Sends the first requests of the run, and finds those that change lists or lives. Memoised: runs once per run. */
 const findSideEffects = computeOncePerObject(async (_: ChangeMonitor, context: VersionContext) => {
   const sent = await sendFirstRequests(context)
-  const causeOfListChanges = await findCauseOfListChanges(sent, context)
-  const causeOfLivesChanges = await findCauseOfLivesChanges(sent, context)
-  const doListsChangeWhenRead = causeOfListChanges === 'reading'
-  return {
-    doListsChangeWhenRead,
-    lists: doListsChangeWhenRead ? undefined : causeOfListChanges,
-    lives: causeOfLivesChanges,
-  }
+  const causeOfLists = await findRequestThatChangesLists(sent, context)
+  const causeOfLives = await findRequestThatChangesLives(sent, context)
+  return causeOfLists === 'reading'
+    ? { areListsChangedByReading: true, lists: undefined, lives: causeOfLives }
+    : { areListsChangedByReading: false, lists: causeOfLists, lives: causeOfLives }
 })
 
 /** Returns whether lists of cats changed between two readings at the start of the run, with no request in between. */
 export const doListsChangeWhenRead = async (context: VersionContext): Promise<boolean> =>
-  (await findSideEffects(context.target.changeMonitor, context)).doListsChangeWhenRead
+  (await findSideEffects(context.target.changeMonitor, context)).areListsChangedByReading
 
 /**
  * Tests with the very first requests of a run whether a request of this operation changes lists or lives (T4.2, T4.3).
@@ -176,15 +182,15 @@ export const createFirstRequestsProbe =
       request.operation === operation &&
       (request.version === directory.version || (operation === 'getLivesLeft' && directory === livesDirectory))
     const changed = (['lists', 'lives'] as const).find((data) => sideEffects[data] && isOwn(sideEffects[data]))
-    const found = changed && sideEffects[changed]
-    if (!found) return
+    const cause = changed && sideEffects[changed]
+    if (!cause) return
     await context.verifySideEffect({
       experiments: [async () => 'requests'],
       ...(changed === 'lists'
         ? describeListSideEffect(operation, directory)
-        : describeLivesSideEffect(operation, found.request.version)),
+        : describeLivesSideEffect(operation, cause.request.version)),
       observedChange: `${changed} changed while the first requests were sent`,
-      demonstrate: async () => found.exchanges,
+      demonstrate: async () => cause.exchanges,
     })
     changeMonitor.noteSideEffect(changed)
   }

@@ -11,12 +11,12 @@ import { createGetRequest } from '../../../directory/shared/targets.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 
-/** Something with a request target, e.g. a list; only the target is used. */
+/** A resource whose key is its request target, e.g. the list `/v2/cats`. */
 type Target = Pick<Resource<unknown>, 'key'>
 
 /**
- * Creates a request whose response is not interpreted. Finding the names in it, and whether it is a page of a longer
- * list, would take further requests.
+ * Creates a request whose response is not interpreted, because that would take further requests: to find the names, and
+ * to find out whether the response is a page of a longer list.
  */
 export const createRawResource = ({ key }: Target): Resource<Exchange> => ({
   key: `${key} as it is`,
@@ -25,12 +25,12 @@ export const createRawResource = ({ key }: Target): Resource<Exchange> => ({
 
 /** Reads one response of a list. Returns the strings that are most likely the names, without proof. */
 export async function readLikelyNames(list: Target, kind: ElementKind, read: Read): Promise<readonly string[]> {
-  const opened = interpretResponse(await read(createRawResource(list)))
-  const [likeliest] = opened.kind === 'json' ? findNameCandidates(opened.value, kind) : []
+  const decoded = interpretResponse(await read(createRawResource(list)))
+  const [likeliest] = decoded.kind === 'json' ? findNameCandidates(decoded.value, kind) : []
   return likeliest ? selectNamesForPaths(firstNameStringsOf(likeliest)) : []
 }
 
-/** Reads one response of each list. The state has the likely names, and the keys of the uninterpreted requests. */
+/** Reads one response of each list. Returns the likely names of each list, by the key of its `createRawResource`. */
 export async function readLikelyState(
   lists: readonly Target[],
   kind: ElementKind,

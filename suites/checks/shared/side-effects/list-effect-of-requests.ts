@@ -9,6 +9,7 @@ import type { Directory, ListResource } from '../../../directory/facts/directory
 import { readBreedsIfReadable } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Read } from '../../../engine/check/readers.ts'
+import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import { computeOncePerObject } from '../../../engine/memoise.ts'
 import { type ChangeCause, findCauseByOtherRequests } from '../../../engine/side-effects/other-requests.ts'
 import { findCauseByRepeatedReading } from '../../../engine/side-effects/repeated-reading.ts'
@@ -22,30 +23,31 @@ export interface SuspectedOperation {
   readonly requests: RoundRequestCreators
   /** The list of the operation, if it has only one. */
   readonly ownList?: (directory: Directory) => ListResource
-  /** Groups of lists. One experiment for each group tests whether the tested requests change its lists. */
+  /** Groups of lists, e.g. `[['cats', 'breeds'], ['breedCats']]`. Each group is observed in experiments of its own. */
   readonly observedLists: readonly (readonly WatchedListKind[])[]
 }
 
-/** The number of consecutive readings of a list that show whether each reading changes the list. */
-const LISTS_IN_A_ROW = 4
+/** The number of readings in each burst that shows whether reading a list changes the list. */
+const READINGS_PER_BURST = 4
 
-/** The number of readings in a row that must all differ from the one before. */
+/** The number of consecutive readings, each of which must differ from the one before. */
 const DIFFERENT_READINGS = 3
 
+/** The results of `doListsDifferEachTime`, by version and lists, for one phase of the run. */
 const resultsOfPhase = computeOncePerObject<DataChanges, [], Map<string, Promise<boolean>>>(() => new Map())
 
 /**
  * Returns whether some lists differ each time they are read, e.g. because their pages have no fixed order. If so, no
- * experiment can tell whether other requests change them. This is determined once early and once late in the run.
+ * experiment shows whether other requests change them. This is determined once early and once late in the run.
  */
 export function doListsDifferEachTime(
-  parts: readonly WatchedListKind[],
+  listKinds: readonly WatchedListKind[],
   changes: DataChanges,
   { target: { changeMonitor, directory } }: VersionContext,
 ): Promise<boolean> {
   const results = resultsOfPhase(changes)
   const readState = async () =>
-    changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read, directory.version)
+    changeMonitor.readState(listKinds, (await changeMonitor.createFreshReader()).read, directory.version)
   const compareReadings = async () => {
     let last = await readState()
     for (let nth = 1; nth < DIFFERENT_READINGS; nth++) {
@@ -55,7 +57,7 @@ export function doListsDifferEachTime(
     }
     return true
   }
-  const key = [directory.version, ...parts].join(' ')
+  const key = [directory.version, ...listKinds].join(' ')
   const result = results.get(key) ?? compareReadings()
   results.set(key, result)
   return result
@@ -79,7 +81,7 @@ export async function findCauseByOwnReadings(list: ListResource, context: Versio
       observers: [observe],
       distance: countDifferences,
       canChange: () => true,
-      maxReadingsPerBurst: LISTS_IN_A_ROW,
+      maxReadingsPerBurst: READINGS_PER_BURST,
       mayBeCopies: !(await changeMonitor.canBypassCaches()),
       hasLongPauses: true,
       mayShowTwice: first.kind === 'list' && first.pages > 1,
@@ -90,30 +92,31 @@ export async function findCauseByOwnReadings(list: ListResource, context: Versio
 }
 
 /**
- * Finds out whether the tested requests change some lists: reads these lists with and without them in between.
- * @param times the number of times that the requests are sent in each active interval
+ * Finds out whether the tested requests change some lists: reads these lists before and after intervals with and without
+ * the requests.
+ * @param timesPerInterval the number of times that the requests are sent in each interval with requests
  */
-export async function findCauseInOtherLists(
-  parts: readonly WatchedListKind[],
-  times: number,
+export async function findCauseOfListChanges(
+  listKinds: readonly WatchedListKind[],
+  timesPerInterval: number,
   { requests: creators }: SuspectedOperation,
   context: VersionContext,
 ): Promise<ChangeCause> {
   const { target, read, seed } = context
   const { directory, changeMonitor } = target
-  const otherList = parts.includes('cats') ? directory.cats : directory.breeds
+  const controlList = listKinds.includes('cats') ? directory.cats : directory.breeds
   return findCauseByOtherRequests(
     {
       observe: async () =>
-        changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read, directory.version),
+        changeMonitor.readState(listKinds, (await changeMonitor.createFreshReader()).read, directory.version),
       sendSuspectedRequests: async (round) => {
-        const rounds = Array.from({ length: times }, (_, nth) => round * times + nth)
+        const rounds = Array.from({ length: timesPerInterval }, (_, nth) => round * timesPerInterval + nth)
         const requests = rounds.flatMap((one) => creators.map((create) => create(directory, one, read)))
         return resendRequests(await Promise.all(requests), context)
       },
       sendControlRequests: (requests) =>
         resendRequests(
-          Array.from({ length: requests }, () => otherList),
+          Array.from({ length: requests }, () => controlList),
           context,
         ),
       distance: countDifferences,
@@ -130,29 +133,27 @@ export async function findCauseInOtherLists(
 const FIRST_LATER_ROUND = 50
 const MAX_SHOWN_EXCHANGES = 5
 
+/** The maximum number of lists of breeds' cats that are compared. */
 const MAX_LISTS = 40
 
 /** Reads lists one after the other, without other requests in between. Returns the names of each list, by its key. */
 async function readContents(lists: readonly ListResource[], read: Read): Promise<ReadonlyMap<string, string>> {
-  const members = new Map<string, string>()
-  for (const list of lists)
-    members.set(
-      list.key,
-      namesOfReading(await read(list))
-        .toSorted()
-        .join('\n'),
-    )
-  return members
+  const contents = new Map<string, string>()
+  for (const list of lists) {
+    const names = namesOfReading(await read(list))
+    contents.set(list.key, names.toSorted().join('\n'))
+  }
+  return contents
 }
 
 /**
  * Reads all lists before and after the requests that are suspected of changing lists. Returns exchanges for the
- * finding: those of a list that changed, and those of the requests.
+ * finding: those of a list that changed (of the list of all cats if none did), and those of the requests.
  */
 export async function findExchangesOfChangedList(
   creators: RoundRequestCreators,
   { target: { directory }, read, createFreshReader }: VersionContext,
-) {
+): Promise<readonly Exchange[]> {
   const [before, after] = [createFreshReader(), createFreshReader()]
   const resources = await Promise.all(creators.map((create) => create(directory, FIRST_LATER_ROUND, read)))
   const breeds = (await readBreedsIfReadable(directory, read)).slice(0, MAX_LISTS)

@@ -17,19 +17,23 @@ import { findCauseByRepeatedReading } from '../../../engine/side-effects/repeate
 import type { VersionContext } from '../check.ts'
 import { combineResources, experimentClockOf, resendRequests } from './experiment-requests.ts'
 import {
-  compareLives,
-  compareLivesInIntervals,
+  findCauseOfLivesChange,
+  findCauseOfLivesChangeInIntervals,
   findLivesChange,
   selectCatsWithManyLives,
 } from './lives-effect-of-requests.ts'
 import { describeObservedChange } from './side-effect-texts.ts'
 
-/** The number of readings in a row. A defect in which only every tenth reading costs a life is still noticed. */
-const READINGS_IN_A_ROW = 12
+/** The number of readings in each burst. A defect in which only every tenth reading costs a life is still noticed. */
+const LIVES_READINGS_PER_BURST = 12
+/** The maximum number of cats with changed lives that are read again. */
 const MAX_CHANGED_CATS = 8
 
-/** Finds the cause of changed lives, once for each phase of the run, i.e. early and late. */
-export const findCauseOfChangedLives = computeOncePerObject(
+/**
+ * Finds out whether reading lives changes them, once for each phase of the run, i.e. early and late. Tests readings in
+ * bursts, readings of other cats, and readings at the same time.
+ */
+export const findCauseByReadingsOfLives = computeOncePerObject(
   (changes: DataChanges, context: VersionContext): Promise<ChangeCause> =>
     findCauseByExperiments([
       () => readInBursts(changes, context),
@@ -66,7 +70,7 @@ async function readInBursts(changes: DataChanges, context: VersionContext): Prom
       }),
       distance: countDifferences,
       canChange: (state) => (livesCountInState(state) ?? 0) > 0,
-      maxReadingsPerBurst: READINGS_IN_A_ROW,
+      maxReadingsPerBurst: LIVES_READINGS_PER_BURST,
       mayBeCopies: !(await changeMonitor.canBypassCaches()),
     },
     context.seed,
@@ -97,7 +101,7 @@ async function compareOverlappingReadings(context: VersionContext): Promise<Chan
   const last = names.slice(-CATS_READ_FOR_MANY_LIVES)
   const cats = await selectCatsWithManyLives(last, context, MAX_CATS_READ_AT_ONCE)
   const all = cats.map((cat) => livesDirectory.lives(cat))
-  return compareLivesInIntervals(
+  return findCauseOfLivesChangeInIntervals(
     {
       observe: async () => {
         const { read } = await changeMonitor.createFreshReader()
@@ -118,6 +122,7 @@ async function compareOverlappingReadings(context: VersionContext): Promise<Chan
   )
 }
 
+/** The maximum number of cats that are read in each round, in addition to the observed one. */
 const MAX_OTHER_CATS = 24
 
 /** Finds out whether reading the lives of all other cats changes the lives of one cat. */
@@ -128,10 +133,10 @@ async function compareWithOtherCats(context: VersionContext): Promise<ChangeCaus
   const others = combineResources(names.filter((name) => name !== cat).map((name) => livesDirectory.lives(name)))
   return cat === undefined || others.length === 0
     ? 'nothing'
-    : compareLives([livesDirectory.lives(cat)], () => others, context)
+    : findCauseOfLivesChange([livesDirectory.lives(cat)], () => others, context)
 }
 
-/** Returns whether all counts that changed are 0 now, so that no experiment can tell what changed them (T4.5). */
+/** Returns whether all counts that changed are 0 now, so that no experiment can show what changed them (T4.5). */
 async function areLivesUsedUp({ catsWithChangedLives }: DataChanges, { target, createFreshReader }: VersionContext) {
   const { read } = createFreshReader()
   const counts = await Promise.all(
@@ -142,12 +147,13 @@ async function areLivesUsedUp({ catsWithChangedLives }: DataChanges, { target, c
   return counts.every((count) => count === 0)
 }
 
+/** Fails if reading the lives of cats changes these lives. */
 export async function verifyReadingCostsNoLives(changes: DataChanges, context: VersionContext): Promise<void> {
   const names = await readNamesForPaths(context.target.livesDirectory.cats, context.read)
   await context.verifySideEffect({
     experiments: [
       async () => {
-        const cause = await findCauseOfChangedLives(changes, context)
+        const cause = await findCauseByReadingsOfLives(changes, context)
         return cause === 'nothing' && (await areLivesUsedUp(changes, context)) ? 'unclear' : cause
       },
     ],
@@ -157,8 +163,8 @@ export async function verifyReadingCostsNoLives(changes: DataChanges, context: V
     observedChange: describeObservedChange('lives', changes),
     demonstrate: async () => {
       const cats = [...names, ...changes.catsWithChangedLives]
-      const alone = await findLivesChange(cats, context)
-      if (alone.isShown) return alone.exchanges
+      const oneByOne = await findLivesChange(cats, context)
+      if (oneByOne.isShown) return oneByOne.exchanges
       return (await findLivesChange(cats, context, (lives) => readTwiceAtOnce(lives, context))).exchanges
     },
   })

@@ -29,8 +29,9 @@ export interface LivesExperimentRequests {
   /** The directory to which the requests are sent, if it is not that of the tested version. */
   readonly sentTo?: Directory
   /**
-   * Returns the resources to request: one in each round, in turn. One resource may take several requests.
+   * Returns the resources to request. Each round requests the next one; one resource may take several requests.
    * @param cats the cats whose lives are compared
+   * @param breeds some listed breeds
    */
   readonly resources?: (
     directory: Directory,
@@ -43,14 +44,16 @@ export interface LivesExperimentRequests {
   readonly unlistedResource?: (directory: Directory) => (name: string) => Resource<unknown>
 }
 
+/** The number of cats with many lives that are compared. */
 const CATS_WITH_MANY_LIVES = 4
+/** The number of cats at the beginning of the list that are compared. */
 const FIRST_CATS = 2
 
-/** Selects cats with many lives: a count of 0 cannot fall. */
+/** Selects the cats with the most lives: a count of 0 cannot fall. */
 export async function selectCatsWithManyLives(
   names: readonly string[],
   { createFreshReader, target }: VersionContext,
-  most = CATS_WITH_MANY_LIVES,
+  maxCount = CATS_WITH_MANY_LIVES,
 ) {
   const { read } = createFreshReader()
   const cats = await Promise.all(
@@ -61,13 +64,14 @@ export async function selectCatsWithManyLives(
   )
   return cats
     .sort((a, b) => b.lives - a.lives)
-    .slice(0, most)
+    .slice(0, maxCount)
     .map(({ name }) => name)
 }
 
 /**
- * Selects the cats whose lives are compared: those that changed, and the first ones of the list of all cats and of some
- * breeds, because a defect that affects a single cat often affects one of the first; of others those with many lives.
+ * Selects the cats whose lives are compared: cats whose lives changed, the first cats of the list of all cats and of some
+ * breeds, and other cats with many lives. The first ones are compared because a defect that affects a single cat often
+ * affects one of these.
  */
 async function selectComparedCats(
   changed: readonly string[],
@@ -88,8 +92,8 @@ async function selectComparedCats(
   ]
 }
 
-/** Compares lives in intervals with and without the suspected requests. */
-export const compareLivesInIntervals = (
+/** Finds out whether lives change more often in intervals with the suspected requests than in those without them. */
+export const findCauseOfLivesChangeInIntervals = (
   requests: Pick<ControlExperiment<DirectoryState>, 'observe' | 'sendSuspectedRequests' | 'sendControlRequests'>,
   context: VersionContext,
 ): Promise<ChangeCause> =>
@@ -104,12 +108,16 @@ export const compareLivesInIntervals = (
     experimentClockOf(context),
   )
 
-export const compareLives = (
+/**
+ * Finds out whether some requests change the observed lives.
+ * @param requestsOf returns the suspected requests of a round
+ */
+export const findCauseOfLivesChange = (
   observed: readonly [Resource<LivesReading>, ...Resource<LivesReading>[]],
   requestsOf: (round: number) => readonly Resource<unknown>[],
   context: VersionContext,
 ): Promise<ChangeCause> =>
-  compareLivesInIntervals(
+  findCauseOfLivesChangeInIntervals(
     {
       observe: async () => readDirectoryState(observed, (await context.target.changeMonitor.createFreshReader()).read),
       sendSuspectedRequests: (round) => resendRequests(requestsOf(round), context),
@@ -126,7 +134,7 @@ export const compareLives = (
  * The first round number. It is higher than in other experiments, because control names are numbered by round and must
  * be new.
  */
-const FIRST_ROUND = 100
+const FIRST_LIVES_ROUND = 100
 
 /** Fails if requests cost lives: compares the lives of some cats with and without the requests. */
 export async function verifyRequestsCostNoLives(
@@ -138,16 +146,17 @@ export async function verifyRequestsCostNoLives(
   const directory = sentTo ?? tested
   const breeds = (await readBreedsIfReadable(directory, context.read)).slice(0, CATS_WITH_MANY_LIVES)
   const cats = await selectComparedCats(catsWithChangedLives, areForBreeds ? breeds : [], context)
-  const listed = resources?.(directory, cats, breeds) ?? []
+  const resourcesInTurn = resources?.(directory, cats, breeds) ?? []
   const [first, ...others] = cats.map((cat) => livesDirectory.lives(cat))
   const requestsOf = (round: number) =>
-    [listed[round % listed.length], unlistedResource?.(directory)(directory.controlName(FIRST_ROUND + round))].flatMap(
-      (one) => one ?? [],
-    )
+    [
+      resourcesInTurn[round % resourcesInTurn.length],
+      unlistedResource?.(directory)(directory.controlName(FIRST_LIVES_ROUND + round)),
+    ].flatMap((one) => one ?? [])
   if (!first || requestsOf(0).length === 0) return
   const repeated = (times: number) => (round: number) => Array.from({ length: times }, () => requestsOf(round)).flat()
   const cause = await findCauseByExperiments(
-    REQUESTS_PER_INTERVAL.map((times) => () => compareLives([first, ...others], repeated(times), context)),
+    REQUESTS_PER_INTERVAL.map((times) => () => findCauseOfLivesChange([first, ...others], repeated(times), context)),
   )
   if (cause !== 'requests' && cause !== 'unclear') return
   await context.verifySideEffect({
@@ -157,8 +166,8 @@ export async function verifyRequestsCostNoLives(
     demonstrate: async () => {
       const { exchanges } = await findLivesChange(cats, context, async () => {
         const { read, exchangesFor } = context.createFreshReader()
-        for (const resource of requestsOf(FIRST_ROUND)) await read(resource)
-        return requestsOf(FIRST_ROUND).flatMap(exchangesFor)
+        for (const resource of requestsOf(FIRST_LIVES_ROUND)) await read(resource)
+        return requestsOf(FIRST_LIVES_ROUND).flatMap(exchangesFor)
       })
       return exchanges
     },
@@ -176,7 +185,10 @@ interface LivesChange {
 }
 
 /**
- * Reads the lives of a cat twice, with the suspected requests in between. Returns the exchanges that show the change.
+ * Reads the lives of one cat after another twice, with the suspected requests in between. Stops at a cat whose count
+ * changed and is still above `LOWEST_COUNT`.
+ * @param sendBetween sends the suspected requests for a cat, and returns their exchanges
+ * @returns the exchanges of the last cat that was read, and whether its count changed
  */
 export async function findLivesChange(
   cats: readonly string[],

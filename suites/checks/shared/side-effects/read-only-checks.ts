@@ -11,8 +11,8 @@ import type { Check } from '../../../engine/check/check.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
-import { probeRequestDependenceOfLives } from '../time/conditions.ts'
-import { probeCountsServedAtTimes } from '../time/shown-at-times.ts'
+import { probeRequestDependenceOfLives } from '../time/dependence-probes.ts'
+import { probeIntermittentCounts } from '../time/intermittent-facts.ts'
 import { probeStableCounts } from '../time/stable-responses.ts'
 import { probeCountsStayValid } from '../time/stays-valid.ts'
 import { probeLivesStillServed } from '../time/still-served.ts'
@@ -21,11 +21,11 @@ import { createFirstRequestsProbe } from './first-requests.ts'
 import {
   doListsDifferEachTime,
   findCauseByOwnReadings,
-  findCauseInOtherLists,
+  findCauseOfListChanges,
   findExchangesOfChangedList,
   type SuspectedOperation,
 } from './list-effect-of-requests.ts'
-import { findCauseOfChangedLives, verifyReadingCostsNoLives } from './lives-effect-of-reading.ts'
+import { findCauseByReadingsOfLives, verifyReadingCostsNoLives } from './lives-effect-of-reading.ts'
 import { type LivesExperimentRequests, verifyRequestsCostNoLives } from './lives-effect-of-requests.ts'
 import { describeListSideEffect, describeObservedChange, readOnlyTitleOf } from './side-effect-texts.ts'
 
@@ -47,10 +47,11 @@ const readOnlyCheckFacts = {
   fix: 'Write nothing on a GET: no counter, no "last seen", no find-or-create. Share no mutable state among requests (module variables, one buffer, one connection), and put the whole path and query into cache keys.',
 } as const
 
-type VerifyChanges = (context: VersionContext, changes: DataChanges) => Promise<void>
+/** Tests whether the tested requests caused changes of the data. */
+type ChangeVerifier = (context: VersionContext, changes: DataChanges) => Promise<void>
 
-/** Returns whether lists or lives have changed, and no side effect that was found explains it. */
-const hasUnexplained = (
+/** Returns whether lists or lives have changed, and no side effect that was found explains the change. */
+const hasUnexplainedChange = (
   changed: ChangedDataKind,
   { hasListChanges, catsWithChangedLives }: DataChanges,
   { target: { changeMonitor } }: VersionContext,
@@ -61,10 +62,10 @@ const hasUnexplained = (
 async function verifyIfChanged(
   changes: DataChanges,
   context: VersionContext,
-  verifyChanges: VerifyChanges,
+  verifyChanges: ChangeVerifier,
 ): Promise<void> {
   if (context.isSettled()) return
-  if (hasUnexplained('lists', changes, context) || hasUnexplained('lives', changes, context))
+  if (hasUnexplainedChange('lists', changes, context) || hasUnexplainedChange('lives', changes, context))
     await verifyChanges(context, changes)
   else await context.verify(async () => {})
 }
@@ -72,7 +73,7 @@ async function verifyIfChanged(
 /**
  * Creates two probes: one runs before all other checks, while cats still have lives, the other at the end of the run.
  */
-const createProbesAtStartAndEnd = (verifyChanges: VerifyChanges) => {
+const createProbesAtStartAndEnd = (verifyChanges: ChangeVerifier) => {
   const early: CheckProbe = async (context) =>
     verifyIfChanged(await context.target.changeMonitor.detectEarly(), context, verifyChanges)
   const late: CheckProbe = async (context) =>
@@ -80,6 +81,7 @@ const createProbesAtStartAndEnd = (verifyChanges: VerifyChanges) => {
   return { earlyExperiments: [early], probes: [late] } as const
 }
 
+/** Fails if the tested requests change lists. */
 async function verifyListsUnchanged(
   suspected: SuspectedOperation,
   context: VersionContext,
@@ -91,10 +93,10 @@ async function verifyListsUnchanged(
     experiments: [
       ...(ownList ? [() => findCauseByOwnReadings(ownList(directory), context)] : []),
       ...REQUESTS_PER_INTERVAL.flatMap((times) =>
-        observedLists.map((parts) => async () => {
-          const readsOwnLists = operation === 'listCatsOfBreed' && parts.includes('breedCats')
-          if (!readsOwnLists && (await doListsDifferEachTime(parts, changes, context))) return 'time'
-          return findCauseInOtherLists(parts, times, suspected, context)
+        observedLists.map((listKinds) => async () => {
+          const areOwnLists = operation === 'listCatsOfBreed' && listKinds.includes('breedCats')
+          if (!areOwnLists && (await doListsDifferEachTime(listKinds, changes, context))) return 'time'
+          return findCauseOfListChanges(listKinds, times, suspected, context)
         }),
       ),
     ],
@@ -106,20 +108,21 @@ async function verifyListsUnchanged(
 }
 
 /** Creates a function that tests whether requests for lists change lists or cost lives. */
-const verifyListsAndLives =
+const createVerifierOfListsAndLives =
   (suspected: SuspectedOperation, livesRequests: LivesExperimentRequests) =>
   async (context: VersionContext, changes: DataChanges): Promise<void> => {
     const verifyLives = async () => {
-      if (!hasUnexplained('lives', changes, context)) return
+      if (!hasUnexplainedChange('lives', changes, context)) return
       // If reading lives costs lives, other side effects on lives cannot be detected.
-      if ((await findCauseOfChangedLives(changes, context)) === 'requests') return
+      if ((await findCauseByReadingsOfLives(changes, context)) === 'requests') return
       await verifyRequestsCostNoLives(livesRequests, changes, context)
     }
     const verifyLists = async () => {
-      if (!hasUnexplained('lists', changes, context)) await context.verify(async () => {})
+      if (!hasUnexplainedChange('lists', changes, context)) await context.verify(async () => {})
       else if (!context.hasViolation()) await verifyListsUnchanged(suspected, context, changes)
     }
-    // Lists come first if their side effect ends the experiments about lives. Otherwise lives do: counts soon reach 0.
+    // Lists come first if a side effect on lists ends the experiments about lives. Otherwise, lives come first, because
+    // counts soon reach 0.
     const areListsFirst = context.target.effort.experiments === 'until explained'
     for (const verify of areListsFirst ? [verifyLists, verifyLives] : [verifyLives, verifyLists]) await verify()
   }
@@ -137,12 +140,17 @@ export const probeCatsRemain: CheckProbe = async ({ target: { directory, history
   )
 }
 
+/** The lists that are read at the start and the end of the run. */
 export const ALL_WATCHED_LISTS: readonly WatchedListKind[] = ['cats', 'breeds', 'breedCats']
 
+/** The properties in which the checks of operations that return lists differ. */
 interface ReadOnlyCheckOptions extends SuspectedOperation {
   readonly id: CheckId
   readonly requires: readonly CheckId[]
-  /** Checks that fail, too, if a response depends on other requests. Their violation explains a violation of this check. */
+  /**
+   * Checks that also fail if a response depends on other requests. If one of them fails, this explains a violation of
+   * this check.
+   */
   readonly explainedBy?: readonly CheckId[]
   /** The last step of `how`, if the check tests more than the other checks of this kind. */
   readonly lastStep?: string
@@ -164,7 +172,7 @@ export function createReadOnlyCheck({
   ...suspected
 }: ReadOnlyCheckOptions): Check<Deployment> {
   const probes = createProbesAtStartAndEnd(
-    verifyListsAndLives(suspected, { operation: suspected.operation, ...livesRequests }),
+    createVerifierOfListsAndLives(suspected, { operation: suspected.operation, ...livesRequests }),
   )
   return defineCheck({
     ...readOnlyCheckFacts,
@@ -187,7 +195,7 @@ const suspectedLivesRequests: SuspectedOperation = {
   observedLists: [ALL_WATCHED_LISTS],
 }
 const livesProbes = createProbesAtStartAndEnd(async (context, changes) => {
-  if (hasUnexplained('lives', changes, context)) await verifyReadingCostsNoLives(changes, context)
+  if (hasUnexplainedChange('lives', changes, context)) await verifyReadingCostsNoLives(changes, context)
   const { judgedDirectories, livesDirectory } = context.target
   const others = judgedDirectories.filter((one) => one !== livesDirectory)
   const suspected: readonly Omit<LivesExperimentRequests, 'operation'>[] = [
@@ -198,9 +206,9 @@ const livesProbes = createProbesAtStartAndEnd(async (context, changes) => {
     })),
   ]
   for (const requests of suspected)
-    if (hasUnexplained('lives', changes, context) && !context.hasViolation())
+    if (hasUnexplainedChange('lives', changes, context) && !context.hasViolation())
       await verifyRequestsCostNoLives({ operation: 'getLivesLeft', ...requests }, changes, context)
-  if (hasUnexplained('lists', changes, context) && !context.hasViolation())
+  if (hasUnexplainedChange('lists', changes, context) && !context.hasViolation())
     await verifyListsUnchanged(suspectedLivesRequests, context, changes)
 })
 
@@ -227,7 +235,7 @@ export const livesReadOnlyCheck: Check<Deployment> = defineCheck({
     probeLivesStillServed,
     probeRequestDependenceOfLives,
     probeStableCounts,
-    probeCountsServedAtTimes,
+    probeIntermittentCounts,
   ],
   describe: noteIfNoLivesLeft,
   id: 'lives/reading-changes-nothing',

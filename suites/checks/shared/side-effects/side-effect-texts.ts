@@ -3,7 +3,7 @@ import type { DataChanges } from '../../../directory/changes/change-monitor.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
 
 /** A phrase for the requests of each operation. */
-export const OPERATION_PHRASES: Readonly<Record<OperationId, string>> = {
+const OPERATION_PHRASES: Readonly<Record<OperationId, string>> = {
   listCats: 'reading the list of cats',
   listBreeds: 'reading the list of breeds',
   listCatsOfBreed: "reading a breed's cats",

@@ -9,12 +9,14 @@ import { reportViolationOfReadings } from '../report-violation.ts'
 
 /** The minimum number of lost responses for an outage of an operation. Fewer may be e.g. lost packets. */
 const MIN_LOST = 3
+/** The minimum number of requests of other operations that were answered during the outage. */
 const MIN_ANSWERED = 3
 /**
  * The maximum probability that all losses fall on one operation by chance. Above it, they are no evidence of an outage.
  */
 const MAX_CHANCE = 0.02
 
+/** A phrase for requests of each operation. */
 const REQUESTS_OF: Readonly<Record<OperationId, string>> = {
   listCats: 'requests for the list of all cats',
   listBreeds: 'requests for the list of all breeds',
@@ -30,7 +32,7 @@ const operationOf = ({ target }: SentRequest): OperationId | undefined =>
 
 /**
  * Describes an outage of one operation (T5.3): some of its responses were lost, while all requests of other operations
- * were answered, and the lost requests were answered when they were sent again.
+ * were answered, and the lost requests were answered when they were sent again. Returns undefined if there was none.
  */
 function findOutageOfOneOperation(sent: readonly SentRequest[]): string | undefined {
   const answered = new Set(sent.filter(isAnswered).map(({ target }) => target))
@@ -49,10 +51,10 @@ function findOutageOfOneOperation(sent: readonly SentRequest[]): string | undefi
   return undefined
 }
 
-/** If at most this many requests were sent in the second before a request, no limit of the rate explains its failure. */
+/** If at most this many requests were sent in the second before a request, no rate limit explains its failure. */
 const REQUESTS_WITHIN_ANY_LIMIT = 30
 
-/** Returns whether requests also fail at a low rate. Otherwise the failures are a limit (R13.8). */
+/** Returns whether requests also fail with the status at a low rate. Otherwise a rate limit causes the failures (R13.8). */
 function doSlowRequestsFail(sent: readonly SentRequest[], status: number): boolean {
   const slow = sent.filter(
     ({ askedAt }, nth) => askedAt - (sent[nth - REQUESTS_WITHIN_ANY_LIMIT]?.askedAt ?? askedAt) > 1000,

@@ -1,7 +1,7 @@
 import type { StatementId } from '../../../../fixtures/contract/statements.ts'
-import { contentOfReading, isDataContent, isFailureContent } from '../../../directory/facts/reading-contents.ts'
+import { isDataContent, isFailureContent } from '../../../directory/facts/reading-contents.ts'
 import { readBreedsIfReadable, readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
-import type { ListReading } from '../../../directory/readings/list-reading.ts'
+import type { Effort } from '../../../directory/shared/effort.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Resource } from '../../../engine/check/readers.ts'
 import {
@@ -15,7 +15,6 @@ import {
 import { createConcurrencyCondition } from '../../../engine/evidence/concurrency-condition.ts'
 import {
   createFirstRequestCondition,
-  createHeadOfNewUrlCondition,
   createNewUrlCondition,
   createPrecedingRequestCondition,
   headOf,
@@ -24,14 +23,17 @@ import { findSharedEntry } from '../../../engine/finding/cache-symptoms.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { createFailureContradiction, describeServiceFailure, reportViolationOfReadings } from '../report-violation.ts'
-import { findConfusedBreeds, findConfusedCats, putCatsOfSameBreedFirst, selectSimilarNames } from './similar-names.ts'
 
 type OperationUnderConditions = 'cats' | 'breeds' | 'catsOf' | 'search' | 'lives'
 
-/** A resource whose readings varied during the run. */
-interface VariedResource<T> extends ComparedResource<T> {
+/** Returns whether the run has quick effort: it sends too few requests for repeated readings. */
+export const isQuickEffort = ({ pollsPerList }: Pick<Effort, 'pollsPerList'>): boolean => pollsPerList === 0
+
+/** A resource whose readings varied during the run, e.g. a list that had different names. */
+export interface VariedResource<T> extends ComparedResource<T> {
   /** The resource as a noun phrase, e.g. `the list of all cats`. */
   readonly description: string
+  /** The listed name that the resource is for. Findings report it as an affected name. */
   readonly namesAtFault?: readonly string[]
   /** Resources of the same operation that a cache may confuse with this one, e.g. cats with similar names. */
   readonly similar?: readonly { readonly name: string; readonly resource: Resource<T> }[]
@@ -44,12 +46,13 @@ interface TestedOperation<T> {
   readonly operation: OperationUnderConditions
   /** The statement of the operation, which a failure violates. */
   readonly statement: StatementId
+  /** Selects the resources of the operation whose readings varied during the run. */
   readonly selectVaried: (context: VersionContext) => Promise<readonly VariedResource<T>[]>
 }
 
-/** Selects one resource of each operation, except of the operation `except`. */
+/** Selects one resource of each operation testedOperation one: that under test. */
 async function selectOtherOperations(
-  except: OperationUnderConditions,
+  testedOperation: OperationUnderConditions,
   { target: { directory, livesDirectory }, read }: VersionContext,
 ): Promise<readonly Resource<unknown>[]> {
   const [[cat], [breed]] = await Promise.all([
@@ -58,17 +61,17 @@ async function selectOtherOperations(
   ])
   const hasLives = livesDirectory === directory
   return [
-    ...(except === 'breeds' ? [] : [directory.breeds]),
-    ...(except === 'catsOf' || breed === undefined ? [] : [directory.catsOf(breed)]),
-    ...(except === 'cats' ? [] : [directory.cats]),
-    ...(except === 'search' || cat === undefined ? [] : [directory.search(cat)]),
-    ...(except === 'lives' || cat === undefined || !hasLives ? [] : [directory.lives(cat)]),
+    ...(testedOperation === 'breeds' ? [] : [directory.breeds]),
+    ...(testedOperation === 'catsOf' || breed === undefined ? [] : [directory.catsOf(breed)]),
+    ...(testedOperation === 'cats' ? [] : [directory.cats]),
+    ...(testedOperation === 'search' || cat === undefined ? [] : [directory.search(cat)]),
+    ...(testedOperation === 'lives' || cat === undefined || !hasLives ? [] : [directory.lives(cat)]),
   ]
 }
 
 /**
- * Requests each similar resource right before the suspected one. Returns the similar resource whose content the
- * suspected one then returns: a cache probably confuses them.
+ * Requests each similar resource right before the varied one. Returns the similar resource whose content the varied one
+ * then returns: a cache probably confuses them. Returns undefined if there is none.
  */
 async function findConfusedResource<T>(varied: VariedResource<T>, context: VersionContext) {
   for (const { name, resource } of varied.similar ?? []) {
@@ -79,7 +82,10 @@ async function findConfusedResource<T>(varied: VariedResource<T>, context: Versi
   return undefined
 }
 
-/** Tests whether resources return the content of a similar one that is requested directly before. */
+/**
+ * Tests whether resources return the content of a similar one that is requested directly before: two names share an
+ * entry of a cache. Returns the dependence that was found; undefined if there is none.
+ */
 async function findSharedEntries<T>(
   all: readonly VariedResource<T>[],
   context: VersionContext,
@@ -98,14 +104,14 @@ async function findSharedEntries<T>(
   return undefined
 }
 
-function selectConditions<T>(
+/** Creates the conditions on which the response of a resource must not depend. */
+function createConditions<T>(
   varied: VariedResource<T>,
   otherOperations: readonly Resource<unknown>[],
   context: VersionContext,
 ): readonly Condition<T>[] {
   const { createUniqueValue, effort } = context.target
-  // `--effort quick` sends too few requests to try each operation.
-  const precedingOthers = effort.pollsPerList > 0 ? otherOperations : []
+  const precedingOthers = isQuickEffort(effort) ? [] : otherOperations
   return [
     createPrecedingRequestCondition(headOf(varied.resource), 'its headers (HEAD)'),
     ...precedingOthers.map((other) => createPrecedingRequestCondition<T>(other, other.key)),
@@ -115,7 +121,8 @@ function selectConditions<T>(
   ]
 }
 
-async function reportDependence<T>(
+/** Reports that the response of a resource depends on a condition. */
+export async function reportDependence<T>(
   { compared, condition, alone, evidence }: DependenceOnCondition<T, VariedResource<T>>,
   statement: StatementId,
   context: VersionContext,
@@ -135,7 +142,8 @@ async function reportDependence<T>(
     shownBy: [resource],
     evidence,
     intermittent: 'yes',
-    // If two requests share an entry of a cache, that causes the violations of other checks, and not the reverse.
+    // A violation of another check explains this one, unless two requests share an entry of a cache: this causes the
+    // violations of other checks.
     ...(findSharedEntry(evidence.exchanges) === undefined && { relation: 'explained by any' as const }),
     ...(namesAtFault && { names: { atFault: namesAtFault } }),
     ...(fix !== undefined && { fix }),
@@ -146,7 +154,7 @@ async function reportDependence<T>(
  * Creates a probe that fails if a response of an operation varied because it depends on requests sent before it or at
  * the same time (T2.5, T2.6).
  */
-const createDependenceProbe =
+export const createDependenceProbe =
   <T>({ operation, statement, selectVaried }: TestedOperation<T>): CheckProbe =>
   async (context) => {
     const isExplained = context.target.changeMonitor.isExplained(operation === 'lives' ? 'lives' : 'lists')
@@ -160,116 +168,9 @@ const createDependenceProbe =
       if (isFailureContent((await readComparedResource(compared, context)).content))
         await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
       const otherOperations = await selectOtherOperations(operation, context)
-      for (const condition of selectConditions(compared, otherOperations, context))
+      for (const condition of createConditions(compared, otherOperations, context))
         possible.push({ compared, condition })
     }
     const found = await findDependence<T, VariedResource<T>>(possible, context)
     if (found) await reportDependence(found, statement, context)
   }
-
-const FIX_OF_HEAD =
-  'A cache keeps the response to HEAD, which has no body, and sends it in response to GET. Put the method into the key of the cache, or let the cache request GET for HEAD (nginx: `proxy_cache_convert_head on`).'
-
-/**
- * Fails if GET gets the response to HEAD, which has no body, from a cache (T2.5). Tested in one version, because a cache
- * usually serves both. Quick effort sends no HEAD.
- */
-export const probeHeadOfNewUrl: CheckProbe = async (context) => {
-  const { directory, livesDirectory, createUniqueValue, effort } = context.target
-  if (context.hasViolation() || effort.pollsPerList === 0 || directory !== livesDirectory) return
-  const condition = createHeadOfNewUrlCondition<ListReading>(createUniqueValue, (content) => !isDataContent(content))
-  const compared = { resource: directory.cats, contentOf: contentOfReading, description: 'the list of all cats' }
-  if ((await condition.read(compared, context, '', 0)).own.length === 0) return
-  const found = await findDependence<ListReading, VariedResource<ListReading>>([{ compared, condition }], context)
-  if (found) await reportDependence(found, 'S-LIST-CATS', context, FIX_OF_HEAD)
-}
-
-const MAX_OTHER_SEARCHES = 3
-
-const createWholeListProbe = (operation: 'cats' | 'breeds', statement: StatementId): CheckProbe =>
-  createDependenceProbe({
-    operation,
-    statement,
-    selectVaried: async ({ target: { directory, history } }) =>
-      history.hasVaried(`${directory.version} ${operation}`)
-        ? [{ resource: directory[operation], contentOf: contentOfReading, description: `the list of all ${operation}` }]
-        : [],
-  })
-
-export const probeRequestDependenceOfCatList = createWholeListProbe('cats', 'S-LIST-CATS')
-export const probeRequestDependenceOfBreedList = createWholeListProbe('breeds', 'S-LIST-BREEDS')
-
-export const probeRequestDependenceOfBreedCats = createDependenceProbe({
-  operation: 'catsOf',
-  statement: 'S-CATS-OF-BREED',
-  async selectVaried({ target: { directory, history, effort }, read }) {
-    const breeds = await readNamesForPaths(directory.breeds, read)
-    const lists = history.resources(`${directory.version} catsOf`).filter(({ name }) => breeds.includes(name))
-    const varied = lists.filter(({ contents }) => contents.length > 1).map(({ name }) => name)
-    const selected = new Set([...varied, ...findConfusedBreeds(lists)])
-    return [...selected].slice(0, effort.variedResources).map((name) => {
-      const similar = selectSimilarNames(name, breeds).map((one) => ({ name: one, resource: directory.catsOf(one) }))
-      return {
-        resource: directory.catsOf(name),
-        contentOf: contentOfReading,
-        description: `the list of cats of the breed ${quoted(name)}`,
-        namesAtFault: [name],
-        similar,
-        sameOperation: similar.map(({ resource }) => resource),
-      }
-    })
-  },
-})
-
-export const probeRequestDependenceOfSearches = createDependenceProbe({
-  operation: 'search',
-  statement: 'S-SEARCH',
-  async selectVaried({ target: { directory, history, effort } }) {
-    // `--effort quick` sends too few requests for this.
-    if (effort.pollsPerList === 0) return []
-    const varied = history.variedResources(`${directory.version} search`).map(({ name }) => name)
-    return varied.slice(0, effort.variedResources).map((query) => {
-      const others = varied.filter((other) => other !== query).slice(0, MAX_OTHER_SEARCHES)
-      return {
-        resource: directory.search(query),
-        contentOf: contentOfReading,
-        description: `the search for ${quoted(query)}`,
-        similar: selectSimilarNames(query, varied).map((name) => ({ name, resource: directory.search(name) })),
-        sameOperation: others.map((other) => directory.search(other)),
-      }
-    })
-  },
-})
-
-export const probeRequestDependenceOfLives = createDependenceProbe({
-  operation: 'lives',
-  statement: 'S-LIVES',
-  async selectVaried(context) {
-    const { target, read } = context
-    const { directory, history, effort } = target
-    const names = await readNamesForPaths(directory.cats, read)
-    const recorded = new Map(history.resources(`${directory.version} lives`).map((one) => [one.name, one]))
-    const listed = names.flatMap((name) => recorded.get(name) ?? [])
-    const unlisted = await read(directory.lives(directory.controlName()))
-    const varied = new Set([
-      ...listed.filter(({ contents }) => contents.length > 1).map(({ name }) => name),
-      ...findConfusedCats(listed),
-      // If an unlisted cat has a count, perhaps every cat gets the count of the cat that was requested just before.
-      ...(unlisted.kind === 'count' ? names.slice(0, 1) : []),
-    ])
-    return Promise.all(
-      [...varied].slice(0, effort.variedResources).map(async (name) => {
-        const others = selectSimilarNames(name, await putCatsOfSameBreedFirst(name, names, context))
-        const similar = others.map((one) => ({ name: one, resource: directory.lives(one) }))
-        return {
-          resource: directory.lives(name),
-          contentOf: contentOfReading,
-          description: `the count of lives of ${quoted(name)}`,
-          namesAtFault: [name],
-          similar,
-          sameOperation: similar.map(({ resource }) => resource),
-        }
-      }),
-    )
-  },
-})

@@ -16,11 +16,8 @@ export function isListMissing(reading: ListReading): boolean {
   return content !== undefined && !isDataContent(content)
 }
 
-/**
- * Returns whether the header fields of the resource's response allow caches to keep it. If so, the response may be a
- * stale copy from a cache.
- */
-export const declaresFreshness = (reader: Reader, resource: Resource<unknown>): boolean =>
+/** Returns whether a response of the resource may be a stale copy: its header fields allow caches to keep it. */
+export const canBeCachedCopy = (reader: Reader, resource: Resource<unknown>): boolean =>
   reader.exchangesFor(resource).some((exchange) => maxCopyAgeMsOf(exchange) !== undefined)
 
 /** Returns whether a list contains a name. Returns false if the response has no list. */

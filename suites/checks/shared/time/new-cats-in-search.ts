@@ -5,11 +5,12 @@ import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 
+/** The maximum number of new cats that are searched. */
 const MAX_NEW_CATS = 6
 /** The time after which a search must find a new cat: a search index may be rebuilt every few seconds. */
 const SEARCH_INDEX_DELAY_MS = WAIT_BEYOND_UNDECLARED_COPIES_MS
 
-/** Returns the cats that are listed but that no search finds, with caches bypassed. */
+/** Returns those of some cats that are listed but that a search for their name does not find, with caches bypassed. */
 async function findCatsMissingInSearch(
   names: readonly string[],
   { target: { directory, changeMonitor } }: VersionContext,
@@ -32,8 +33,8 @@ export const probeNewCatsInSearch: CheckProbe = async (context) => {
   if (!early.hasListChanges && !(await changeMonitor.detectLate()).hasListChanges) return
   const known = new Set(namesOfReading(await context.read(directory.cats)))
   const now = namesOfReading(await (await changeMonitor.createFreshReader()).read(directory.cats))
-  const newcomers = now.filter((name) => !known.has(name) && canBeSearched(name)).slice(0, MAX_NEW_CATS)
-  const missed = await findCatsMissingInSearch(newcomers, context)
+  const newCats = now.filter((name) => !known.has(name) && canBeSearched(name)).slice(0, MAX_NEW_CATS)
+  const missed = await findCatsMissingInSearch(newCats, context)
   if (missed.length === 0) return
   await context.pause(SEARCH_INDEX_DELAY_MS)
   const [name] = await findCatsMissingInSearch(missed, context)

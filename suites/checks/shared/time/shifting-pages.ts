@@ -9,8 +9,8 @@ import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import { resolveInconclusiveTo } from '../../../engine/inconclusive.ts'
 import { drawSample } from '../../../engine/property/sample.ts'
-import { createChangingPagesError } from '../changing-pages.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
+import { createChangingPagesError } from '../paging-faults.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 
 type DistinctNames = ReadonlySet<string>
@@ -20,6 +20,9 @@ type DistinctNames = ReadonlySet<string>
  */
 export interface PagedList {
   readonly list: ListResource
+  /**
+   * Returns the names of the paged list that the list of a breed's cats shows: the cats, or the breed if it has cats.
+   */
   readonly namesShownBy: (breed: string, cats: readonly string[]) => readonly string[]
   /** The breeds whose lists are read; if undefined, a sample of all breeds. */
   readonly breeds?: readonly string[]
@@ -30,10 +33,11 @@ export interface PagedList {
  * pages are read. More differences are a defect.
  */
 const MAX_CHANGES = 2
-const SERIES = 3
+/** The number of series of readings, with long pauses in between. All of them must miss names. */
+const SERIES_COUNT = 3
 /**
- * A series in which some readings differ, but too few, has up to this many times as many readings: replicas with pages
- * of different orders often answer several readings in a row alike.
+ * The factor by which a series is longer if some of its readings differ, but too few. Replicas with pages of different
+ * orders often return the same pages several times in a row.
  */
 const MAX_EXTENSION = 3
 /**
@@ -58,25 +62,32 @@ async function readNamesOfBreedLists(
   return new Set((await Promise.all(names)).flat())
 }
 
+/** The names of all pages, and the exchanges of the pages. */
 interface PagedReading {
   readonly names: DistinctNames
   readonly pages: readonly Exchange[]
 }
 
-/** Finds evidence that some readings contain a name and others lack it. */
+/** Finds evidence that some readings contain a name and others lack it. Returns undefined if there is none. */
 function findMissedName(
-  walks: readonly PagedReading[],
+  readings: readonly PagedReading[],
   name: string,
 ): { readonly name: string; readonly evidence: Evidence } | undefined {
-  const [holding, lacking] = [walks.find(({ names }) => names.has(name)), walks.find(({ names }) => !names.has(name))]
+  const [holding, lacking] = [
+    readings.find(({ names }) => names.has(name)),
+    readings.find(({ names }) => !names.has(name)),
+  ]
   return holding && lacking && { name, evidence: findDifferingExchanges(lacking.pages, holding.pages, name) }
 }
 
-const countChangedReadings = (walks: readonly PagedReading[]): number =>
-  walks.filter(({ names }, nth) => !areEqualSets(names, walks[nth - 1]?.names ?? names)).length
+/** Counts the readings whose names differ from those of the reading before. */
+const countChangedReadings = (readings: readonly PagedReading[]): number =>
+  readings.filter(({ names }, nth) => !areEqualSets(names, readings[nth - 1]?.names ?? names)).length
 
-const isTorn = (walks: readonly PagedReading[]): boolean => countChangedReadings(walks) > MAX_CHANGES
+/** Returns whether consecutive readings differ more often than changes of the data explain. */
+const hasTooManyChanges = (readings: readonly PagedReading[]): boolean => countChangedReadings(readings) > MAX_CHANGES
 
+/** Reads all pages of a list. Returns an empty array if the pages cannot be read. */
 async function readPages(list: ListResource, reader: Reader): Promise<PagedReading[]> {
   const reading = await reader.read(list).catch(resolveInconclusiveTo(undefined))
   return reading ? [{ names: new Set(namesOfReading(reading)), pages: reader.exchangesFor(list) }] : []
@@ -84,30 +95,31 @@ async function readPages(list: ListResource, reader: Reader): Promise<PagedReadi
 
 /**
  * Returns whether the first reading of the run and a few more have the same names. Pages whose order changes between
- * requests hardly ever add up to equal readings. If the effort is not quick, equal readings never suffice.
+ * requests hardly ever add up to equal readings. Returns false without quick effort, because more readings are sent then.
  */
 async function areFirstReadingsEqual(list: ListResource, context: VersionContext): Promise<boolean> {
   const count = context.target.effort.sufficientEqualReadings
   if (count === 0) return false
-  const walks = await readPages(list, context.readings)
-  for (let nth = 1; nth < count; nth++) walks.push(...(await readPages(list, context.createFreshReader())))
-  return walks.length === count && countChangedReadings(walks) === 0
+  const readings = await readPages(list, context.readings)
+  for (let nth = 1; nth < count; nth++) readings.push(...(await readPages(list, context.createFreshReader())))
+  return readings.length === count && countChangedReadings(readings) === 0
 }
 
+/** Reads all pages of a list several times in a row. Continues if some readings differ, but too few. */
 async function readSeries(list: ListResource, { target, createFreshReader }: VersionContext): Promise<PagedReading[]> {
   const { pagedReadings } = target.effort
   const series: PagedReading[] = []
   for (let nth = 0; nth < MAX_EXTENSION * pagedReadings; nth++) {
-    if (nth >= pagedReadings && (countChangedReadings(series) === 0 || isTorn(series))) break
+    if (nth >= pagedReadings && (countChangedReadings(series) === 0 || hasTooManyChanges(series))) break
     series.push(...(await readPages(list, createFreshReader())))
   }
   return series
 }
 
-/** Reads all pages of a list several times in a row, in series with long pauses, as long as the names differ. */
+/** Reads series of all pages of a list, with long pauses in between, as long as readings differ too often. */
 async function readPagesInSeries(list: ListResource, context: VersionContext): Promise<readonly PagedReading[][]> {
   const all: PagedReading[][] = []
-  while (all.length < SERIES && all.every(isTorn)) {
+  while (all.length < SERIES_COUNT && all.every(hasTooManyChanges)) {
     if (all.length > 0) await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
     all.push(await readSeries(list, context))
   }
@@ -127,10 +139,11 @@ export async function assertPagesComplete(paged: PagedList, context: VersionCont
     paged.breeds ?? drawSample(await readNamesForPaths(target.directory.breeds, read), MAX_BREEDS, seed, String)
   const names = await readNamesOfBreedLists(breeds, paged, context)
   const all = await readPagesInSeries(list, context)
-  const areStill = all.every(isTorn) && areEqualSets(names, await readNamesOfBreedLists(breeds, paged, context))
+  const areBreedListsUnchanged =
+    all.every(hasTooManyChanges) && areEqualSets(names, await readNamesOfBreedLists(breeds, paged, context))
   const missed = all.flatMap((series) => [...names].flatMap((name) => findMissedName(series, name) ?? []).slice(0, 1))
   const [first] = missed
-  if (areStill && first && missed.length === all.length)
+  if (areBreedListsUnchanged && first && missed.length === all.length)
     return reportViolationOfReadings(list, context, {
       expected: 'all pages together contain every name of the list',
       actual: `the pages, taken together, contain different names at each reading, and sometimes lack ${quoted(first.name)}, although the lists of the breeds stay the same`,
@@ -139,8 +152,9 @@ export async function assertPagesComplete(paged: PagedList, context: VersionCont
     })
   await context.verify(async (readAgain) => {
     await readAgain(list)
-    // A longer series tears more pages: it may prove a violation, but does not put the list in doubt.
-    if (all.every((series) => isTorn(series.slice(0, target.effort.pagedReadings)))) throw createChangingPagesError()
+    // Only readings of the usual number count here: an extended series almost always contains differing readings.
+    if (all.every((series) => hasTooManyChanges(series.slice(0, target.effort.pagedReadings))))
+      throw createChangingPagesError()
   })
 }
 

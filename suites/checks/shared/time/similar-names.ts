@@ -8,8 +8,8 @@ import type { VersionContext } from '../check.ts'
 const wordsOf = (name: string): readonly string[] => foldText(name).match(/[\p{L}\p{N}]+/gu) ?? []
 
 /**
- * Functions that return a part of a name, e.g. its first word, which a cache may take for the whole name. The longest
- * part comes first.
+ * Functions that return a part of a name that a cache may take for the whole name: the name without case and accents,
+ * its first word, and its last word.
  */
 const NAME_PARTS: readonly ((name: string) => string | undefined)[] = [
   foldText,
@@ -31,6 +31,7 @@ const selectSimilarNamePairs = (names: readonly string[]): readonly (readonly Na
     })
   })
 
+/** The maximum number of names that are selected for one name. */
 const MAX_SIMILAR = 4
 
 /**
@@ -43,7 +44,7 @@ export function selectSimilarNames(name: string, names: readonly string[]): read
   return [...new Set([...similar.slice(0, MAX_SIMILAR - 1), ...others])].slice(0, MAX_SIMILAR)
 }
 
-/** Returns breeds with similar names and equal lists of cats. A cache may take a part of the name for the whole name. */
+/** Returns breeds whose list equals that of a breed with a similar name: a cache may take a part of it for the name. */
 export function findConfusedBreeds(lists: readonly ResourceContents[]): readonly string[] {
   const contents = new Map(lists.map(({ name, contents: [first] }) => [name, first]))
   return selectSimilarNamePairs([...contents.keys()])
@@ -52,7 +53,7 @@ export function findConfusedBreeds(lists: readonly ResourceContents[]): readonly
     .map(([name]) => name)
 }
 
-/** If equal counts are more probable than this, they are no evidence that a cache confuses similar names. */
+/** The maximum probability that the counts of a group are equal by chance. Above it, they are no evidence. */
 const MAX_CHANCE_OF_EQUAL_COUNTS = 0.05
 
 /** Returns the probability that two independent counts are equal. */
@@ -63,8 +64,8 @@ function chanceOfEqualCounts(counts: readonly string[]): number {
 
 /**
  * Returns one cat of each group of similar names whose counts are all equal, although counts of other cats differ. A
- * cache may take a part of the name for the whole name. Two names that differ only in case or accents are a group of
- * their own, because caches and databases confuse these most often.
+ * cache may take a part of the name for the whole name. A pair of names that differ only in case or accents needs no
+ * such group, because caches and databases confuse these names most often.
  */
 export function findConfusedCats(lives: readonly ResourceContents[]): readonly string[] {
   const counts = new Map(lives.map(({ name, contents: [first = ''] }) => [name, first]))

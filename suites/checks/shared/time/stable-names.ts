@@ -9,13 +9,13 @@ import { quoted } from '../../../directory/shared/text.ts'
 import type { Check } from '../../../engine/check/check.ts'
 import { UndecidedContradiction } from '../../../engine/check/violations.ts'
 import { findFastAlternation, type StabilityLimits } from '../../../engine/evidence/fast-alternation.ts'
-import { createChangingPagesError } from '../changing-pages.ts'
 import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
+import { createChangingPagesError } from '../paging-faults.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
+import { probeIntermittentMembers } from './intermittent-facts.ts'
 import { findChangedBreedLists } from './missing-lists.ts'
 import { assertPagesComplete, type PagedList } from './shifting-pages.ts'
-import { probeMembersShownAtTimes } from './shown-at-times.ts'
 
 /** A cat or breed may be removed and added again, or added and removed. More changes of the same name are a defect. */
 const LIMITS_FOR_COMPLETE_LISTS: StabilityLimits = { bursts: 3, maxChanges: 2 }
@@ -31,8 +31,8 @@ async function assertStableNames(
   const { createReaderPastCaches: createReader } = context.target
   const bursts = lists.flatMap((list) => {
     const usual = { resource: list, factsOf: namesOfReading, limits }
-    // Bypasses caches, too: a cache hides replicas with different data, because all requests of a burst get the same
-    // copy.
+    // Reads the list with caches bypassed too: a cache hides replicas with different data, because all requests of a
+    // burst get the same copy.
     return [[list.key, usual] as const, [`${list.key} past caches`, { ...usual, createReader }] as const]
   })
   const unstable = await findFastAlternation(new Map(bursts), context)
@@ -77,27 +77,30 @@ async function isPaged(list: ListResource, { createFreshReader }: VersionContext
   return (await reader.read(list)).kind === 'list' && reader.exchangesFor(list).length > 1
 }
 
+/** The groups of readings in the history that show whether the directory changed. */
 const GROUPS = ['cats', 'breeds', 'catsOf', 'lives'] as const
 
 /**
- * Ends inconclusive if a list had other names for a moment and nothing else changed: a change of one list alone does
- * not prove that the directory changed (T2.2).
+ * Requires that something else changed if a list had other names for a moment: a change of one list alone does not prove
+ * that the directory changed (T2.2).
+ * @param name the breed whose cats are listed, if the list is one of a breed's cats
+ * @throws {UndecidedContradiction} if nothing else changed
  */
-function requireChangeBesideList(
+function requireOtherChange(
   list: ListResource,
-  { of, name = '' }: { readonly of: 'cats' | 'breeds' | 'catsOf'; readonly name?: string },
+  { listKind, name = '' }: { readonly listKind: 'cats' | 'breeds' | 'catsOf'; readonly name?: string },
   { target: { directory, history }, isSettled }: VersionContext,
 ): void {
-  const own = `${directory.version} ${of}` as const
+  const own = `${directory.version} ${listKind}` as const
   const contents = history.variedResources(own).find((one) => one.name === name)?.contents
   const [first, other] = contents?.filter((content) => !isFailureContent(content)) ?? []
-  // A complete list that is empty only at first (e.g. while it is loaded) was wrong for a moment, too.
-  const wasEmptyAtFirst = of !== 'catsOf' && first === EMPTY_LIST_CONTENT
+  // A list of all cats or breeds that is empty only at first, e.g. while it is loaded, was wrong for a moment too.
+  const wasEmptyAtFirst = listKind !== 'catsOf' && first === EMPTY_LIST_CONTENT
   const isBack = other !== undefined && (wasEmptyAtFirst || history.latestContent(own, name) === first)
   const varied = versions.flatMap((version) =>
     GROUPS.flatMap((group) => history.variedResources(`${version} ${group}`).map((one) => ({ group, name: one.name }))),
   )
-  if (!isBack || isSettled() || varied.some((one) => one.group !== of || one.name !== name)) return
+  if (!isBack || isSettled() || varied.some((one) => one.group !== listKind || one.name !== name)) return
   const actual = 'the list contained other names for a moment, although nothing else changed'
   const expected = 'the same names in every response, unless one is added or removed'
   throw new UndecidedContradiction('unstable', actual, { expected, actual, shownBy: [list] })
@@ -110,11 +113,12 @@ const createStableNamesProbe =
     const { changeMonitor, directory, describeChangesSoFar, history } = context.target
     const haveChanged =
       (await haveListsChanged(changeMonitor)) || haveListsVaried(history) || describeChangesSoFar() !== undefined
-    const isMoving = haveChanged && !changeMonitor.isExplained('lists')
+    const hasUnexplainedChange = haveChanged && !changeMonitor.isExplained('lists')
     const list = listOf(directory)
-    if (isMoving && (await isPaged(list, context))) return assertPagesComplete({ list, namesShownBy }, context)
-    await assertStableNames(isMoving ? [list] : [], LIMITS_FOR_COMPLETE_LISTS, context)
-    requireChangeBesideList(list, { of: `${element}s` }, context)
+    if (hasUnexplainedChange && (await isPaged(list, context)))
+      return assertPagesComplete({ list, namesShownBy }, context)
+    await assertStableNames(hasUnexplainedChange ? [list] : [], LIMITS_FOR_COMPLETE_LISTS, context)
+    requireOtherChange(list, { listKind: `${element}s` }, context)
   }
 
 /** Tests the changed lists of breeds' cats. */
@@ -125,13 +129,14 @@ const probeStableMembers: CheckProbe = async (context) => {
   const changed = target.changeMonitor.isExplained('lists') ? [] : await findChangedBreedLists(directory, target, read)
   await assertStableNames(changed, LIMITS_FOR_LISTS_OF_BREEDS, context)
   for (const { name } of target.history.variedResources(`${directory.version} catsOf`))
-    requireChangeBesideList(directory.catsOf(name), { of: 'catsOf', name }, context)
+    requireOtherChange(directory.catsOf(name), { listKind: 'catsOf', name }, context)
 }
 
 /** The instructions in `how` after a list was read many times in a row. */
 const STEPS_AFTER_SERIES =
   'The check fails if the same name disappears and returns in both series. 3. If a name disappeared and returned during the run, read the list in bursts of several requests, a few seconds apart. The check fails if the name keeps disappearing and returning although another list always contains it.'
 
+/** The properties in which the checks of the lists of all cats and of all breeds differ. */
 interface StableNamesFacts {
   readonly id: CheckId
   readonly operation: OperationId
@@ -140,7 +145,7 @@ interface StableNamesFacts {
   readonly requires: readonly CheckId[]
   readonly listOf: (directory: Directory) => ListResource
   readonly namesShownBy: PagedList['namesShownBy']
-  readonly probeNamesShownAtTimes: CheckProbe
+  readonly probeIntermittentNames: CheckProbe
 }
 
 const commonFacts = {
@@ -156,7 +161,7 @@ export const createStableNamesCheck = ({
   listStatement,
   listOf,
   namesShownBy,
-  probeNamesShownAtTimes,
+  probeIntermittentNames,
   ...own
 }: StableNamesFacts): Check<Deployment> =>
   defineCheck({
@@ -167,7 +172,7 @@ export const createStableNamesCheck = ({
     why: `A client that reads the list repeatedly sees the same ${element} deleted and added again and again.`,
     how: `1. Read the list at intervals during the run. 2. If any list of the service changed, read the list of all ${element}s in two series of many requests, a few seconds apart. ${STEPS_AFTER_SERIES} 4. If the list is paginated, its pages together must contain every name that other lists or responses contain from the beginning of the run to its end. 5. If the list was different for a moment while nothing else changed, the check is inconclusive, and the report gives the reason "unstable".`,
     probesMeanwhile: [(context) => pollList(listOf(context.target.directory), context)],
-    probes: [createStableNamesProbe({ element, listOf, namesShownBy }), probeNamesShownAtTimes],
+    probes: [createStableNamesProbe({ element, listOf, namesShownBy }), probeIntermittentNames],
   })
 
 /** Fails if the same cats leave a breed's list and return more than twice (T2.7). */
@@ -181,5 +186,5 @@ export const stableBreedListsCheck = defineCheck({
   explainedBy: ['cats/do-not-come-and-go', 'breeds/do-not-come-and-go'],
   why: 'A client that reads the list repeatedly sees the same cat deleted and added again and again.',
   how: `1. Find the breeds whose list of cats changed during the run. 2. Read each of these lists in two series of many requests, a few seconds apart. ${STEPS_AFTER_SERIES}`,
-  probes: [probeStableMembers, probeMembersShownAtTimes],
+  probes: [probeStableMembers, probeIntermittentMembers],
 })

@@ -15,11 +15,12 @@ import type { CheckProbe } from '../check.ts'
 import { createFailureContradiction, describeServiceFailure, reportViolationOfReadings } from '../report-violation.ts'
 import { selectSimilarNames } from './similar-names.ts'
 
-/** A count may fall and be corrected, a search index may lose a cat and find it again. More changes are a defect. */
+/** A count may fall and be corrected, and a search may lose a cat and find it again. More changes are a defect. */
 const LIMITS: StabilityLimits = { bursts: 3, maxChanges: 2 }
 /** The maximum number of counts or searches that varied and are repeated. */
 const MAX_REPEATED = 3
 
+/** Returns the count of lives; undefined if the response cannot be compared. */
 const countIn = (reading: LivesReading): readonly string[] | undefined => {
   const content = contentOfReading(reading)
   return content === undefined ? undefined : [content]

@@ -23,6 +23,7 @@ import type { CheckProbe, VersionContext } from '../check.ts'
 /**
  * Fails if a resource that had an invalid response has one again. If all repeated responses are valid, the check is
  * inconclusive: no change of the data explains the invalid response (T2.9).
+ * @param seenFault describes what was invalid in the earlier response
  * @param faultOf describes what is invalid in a response; undefined if it is valid
  * @param contradictionOf creates the contradiction that a fault shows
  */
@@ -52,14 +53,18 @@ async function assertStaysValid<T>(
 export const isInvalidContent = (content: string | undefined): boolean =>
   content !== undefined && (content === NAMELESS_CONTENT || /^(not-json|status 5\d\d)$/.test(content))
 
-/** Finds a list that had an invalid response and a valid one, in any order. */
+/** Finds a list that had an invalid response and a valid one, in any order. Returns undefined if there is none. */
 const findSometimesInvalidList = (history: DirectoryHistory, group: `${string} ${ListKind}`) =>
   history
     .variedResources(group)
     .concat(history.variedResources(`${group} elements`))
     .find(({ contents }) => contents.some(isDataContent) && contents.some(isInvalidContent))
 
-/** Creates a probe that fails if a list had an invalid response, and has one again. */
+/**
+ * Creates a probe that fails if a list had an invalid response, and has one again.
+ * @param resourceOf returns the list; `name` is the breed if the list is one of a breed's cats
+ * @param statements the statements that an invalid list, and an element without a name, violate
+ */
 const createStaysValidProbe =
   (
     group: ListKind,

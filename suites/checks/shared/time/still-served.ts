@@ -12,8 +12,9 @@ import { UndecidedContradiction } from '../../../engine/check/violations.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { hasNamePlaceMoved } from '../list-assertions.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
+import { isQuickEffort } from './conditions.ts'
 import {
-  declaresFreshness,
+  canBeCachedCopy,
   findChangedBreedLists,
   isInList,
   isListMissing,
@@ -36,36 +37,41 @@ interface ServedData<T> {
 
 /**
  * Reads the data repeatedly. Every second reading bypasses caches, because a cache may keep a failure.
- * @returns the first response without the data, and whether all further responses lacked it too
+ * @returns the first response without the data, and whether all further responses lacked it too; undefined if the first
+ * response has the data
  */
 async function observeLoss<T>(
   { resource, isMissingIn, existsNow }: ServedData<T>,
   { createFreshReader, pause, target: { changeMonitor } }: VersionContext,
-): Promise<{ readonly reading: T; readonly lasts: boolean } | undefined> {
+): Promise<{ readonly reading: T; readonly isLasting: boolean } | undefined> {
   let first: T | undefined
   for (const ms of REPEAT_DELAYS_MS) {
     if (ms > 0) await pause(ms)
     for (const reader of [createFreshReader(), await changeMonitor.createFreshReader()]) {
       const reading = await reader.read(resource)
       const isLost =
-        (await isMissingIn(reading, reader.read)) && !declaresFreshness(reader, resource) && (await existsNow(reader))
-      if (!isLost) return first && { reading: first, lasts: false }
+        (await isMissingIn(reading, reader.read)) && !canBeCachedCopy(reader, resource) && (await existsNow(reader))
+      if (!isLost) return first && { reading: first, isLasting: false }
       first ??= reading
     }
   }
-  return first && { reading: first, lasts: true }
+  return first && { reading: first, isLasting: true }
 }
 
 /** Returns whether a list contains a name now. Returns false if the response may be a cached copy. */
 const isListedNow = async (name: string, list: ListResource, reader: Reader): Promise<boolean> =>
-  (await isInList(name, list, reader.read)) && !declaresFreshness(reader, list)
+  (await isInList(name, list, reader.read)) && !canBeCachedCopy(reader, list)
 
 /** The smallest list that is tested. With fewer names, all of them may be removed between two readings. */
 const MIN_NAMES = 2
+/** The number of names of which other responses must show at least `MIN_NAMES_SHOWN`. */
 const MAX_NAMES_CHECKED = 3
+/** The minimum number of names that other responses must show. A single one may be shown by a stale copy. */
+const MIN_NAMES_SHOWN = 2
+/** The maximum number of other lists that show whether all lists have their names at another place in the JSON. */
 const MAX_SIMILAR_LISTS = 3
 
-/** A list, and other responses that show its names as long as their cats or breeds exist. */
+/** A list, and other lists that show its names as long as their cats or breeds exist. */
 interface CheckedList {
   readonly list: ListResource
   readonly listThatShows: (name: string) => ListResource
@@ -77,6 +83,7 @@ interface CheckedList {
   readonly similarLists?: readonly ListResource[]
 }
 
+/** Fails if a list remains missing although other lists show its names. */
 async function assertListStillServed(
   { list, listThatShows, isShownIn, breed, similarLists = [] }: CheckedList,
   context: VersionContext,
@@ -94,14 +101,14 @@ async function assertListStillServed(
         let shown = 0
         for (const name of names.slice(0, MAX_NAMES_CHECKED)) {
           const other = listThatShows(name)
-          if (isShownIn(await reader.read(other), name) && !declaresFreshness(reader, other)) shown++
+          if (isShownIn(await reader.read(other), name) && !canBeCachedCopy(reader, other)) shown++
         }
-        return shown >= MIN_NAMES
+        return shown >= MIN_NAMES_SHOWN
       },
     },
     context,
   )
-  if (!loss?.lasts) return
+  if (!loss?.isLasting) return
   const why = loss.reading.kind === 'list' ? 'an empty list' : describeNonList(loss.reading)
   await reportViolationOfReadings(list, context, {
     expected: 'the list is served with its names until the end of the run',
@@ -151,11 +158,14 @@ export const probeBreedListsStillServed: CheckProbe = async (context) => {
   }
 }
 
-/** Fails if a search no longer finds a cat that is still listed. */
+/**
+ * Fails if a search no longer finds a cat that is still listed. Ends inconclusive if the search did not find the cat for
+ * a moment, and nothing else changed (T2.2).
+ */
 export const probeCatsStillFound: CheckProbe = async (context) => {
   const { directory, effort, changeMonitor } = context.target
   // With `--effort quick`, searches are repeated only if lists have changed.
-  const isRepeated = effort.pollsPerList > 0 || (await haveListsChanged(changeMonitor))
+  const isRepeated = !isQuickEffort(effort) || (await haveListsChanged(changeMonitor))
   if (context.hasViolation() || !isRepeated) return
   const [cat] = namesOfReading(await context.read(directory.cats))
   if (cat === undefined || !requireListOrEmpty(await context.read(directory.search(cat)))?.has(cat)) return
@@ -171,22 +181,23 @@ export const probeCatsStillFound: CheckProbe = async (context) => {
   if (!loss) return
   const contradiction = {
     expected: `a result that contains ${quoted(cat)} as long as the cat is listed`,
-    actual: loss.lasts
+    actual: loss.isLasting
       ? `the search for ${quoted(cat)} no longer finds the cat, although the cat is still listed (observed for ${TOTAL_REPEAT_TIME_S} s)`
       : `the search for ${quoted(cat)} did not find the cat for a moment, although the cat was listed`,
     shownBy: [directory.cats, hits],
     names: { atFault: [cat] },
   }
-  if (loss.lasts) return reportViolationOfReadings(hits, context, contradiction)
+  if (loss.isLasting) return reportViolationOfReadings(hits, context, contradiction)
   // A moment without the cat is explained only by another change of the directory (T2.1).
   const changes = [await changeMonitor.detectEarly(), await changeMonitor.detectLate()]
   if (!changes.some((one) => one.hasListChanges || one.catsWithChangedLives.length > 0))
     throw new UndecidedContradiction('unstable', contradiction.actual, contradiction)
 }
 
+/** The maximum number of cats whose lives are requested again. */
 const MAX_CATS_CHECKED = 2
 
-/** Fails if a cat stays listed but its lives are gone for longer than replicas and caches lag. */
+/** Fails if a cat stays listed, but its lives are not served for longer than replicas and caches lag. */
 export const probeLivesStillServed: CheckProbe = async (context) => {
   const { directory, changeMonitor } = context.target
   const changes = [await changeMonitor.detectEarly(), await changeMonitor.detectLate()]
@@ -206,7 +217,7 @@ export const probeLivesStillServed: CheckProbe = async (context) => {
       },
       context,
     )
-    if (!loss?.lasts) continue
+    if (!loss?.isLasting) continue
     await reportViolationOfReadings(resource, context, {
       expected: `the lives of ${quoted(cat)} are served as long as the cat is listed`,
       actual: `the lives of ${quoted(cat)} are no longer served, although the cat is still listed (observed for ${TOTAL_REPEAT_TIME_S} s)`,

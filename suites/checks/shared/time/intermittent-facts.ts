@@ -25,10 +25,12 @@ const MAX_VISITED_PER_LIST = 3
 /** A fact to visit, and what a finding says about it. */
 interface SuspectedFact<T> extends SlowlyAlternatingFact<T> {
   readonly expected: string
+  /** Describes the violation. `share` says how many responses show the fact, e.g. `3 of 9 responses`. */
   describe(share: string): string
 }
 
-const isNameShownIn =
+/** Creates a function that returns whether a response shows the name; undefined if the response does not decide it. */
+const createNameShownPredicate =
   (name: string) =>
   (reading: ListReading): boolean | undefined => {
     if (reading.kind === 'list') return reading.pages === 1 ? reading.has(name) : undefined
@@ -36,7 +38,7 @@ const isNameShownIn =
     return isListMissing(reading) && !isInvalidContent(contentOfReading(reading)) ? false : undefined
   }
 
-/** Visits facts, e.g. names in lists, until a resource shows one of them only at times. Reports this fact. */
+/** Visits facts, e.g. names in lists. Reports the first one that only some responses show. */
 async function reportIntermittentFact<T>(
   suspected: readonly SuspectedFact<T>[],
   context: VersionContext,
@@ -58,19 +60,19 @@ async function reportIntermittentFact<T>(
   }
 }
 
-/** The recorded content of a list has a line for each name, with its breed in parentheses if the list shows breeds. */
+/** Returns the names in the recorded content of a list. It has a line for each name, e.g. `Tom (Manx)` or `Tom`. */
 const namesInContent = (content: string): readonly string[] =>
   isDataContent(content) ? content.split('\n').map((line) => line.replace(/ \([^()]*\)$/, '')) : []
 
 /**
- * Creates a probe that fails if a list contains a name only at times, although another list contains it all the time
- * (T2.7). Visits the names that were lost and found again during the run.
+ * Creates a probe that fails if only some responses of a list contain a name, although another list always contains it
+ * (T2.7). Visits the names that were missing from the list and returned during the run.
  * @param listOf returns the list; `breed` is the breed whose cats it contains, empty for a list of all cats or breeds
  * @param isShownElsewhere returns whether another list shows the name
  */
-const createNamesShownAtTimesProbe =
+const createIntermittentNamesProbe =
   (
-    of: 'cats' | 'breeds' | 'catsOf',
+    listKind: 'cats' | 'breeds' | 'catsOf',
     listOf: (directory: Directory, breed: string) => ListResource,
     isShownElsewhere: (name: string, breed: string, directory: Directory, read: Read) => Promise<boolean>,
   ): CheckProbe =>
@@ -79,11 +81,11 @@ const createNamesShownAtTimesProbe =
     if (context.hasViolation() || changeMonitor.isExplained('lists')) return
     const listed = ['', ...(await readBreedsIfReadable(directory, context.read))]
     const others = judgedDirectories.filter(({ version }) => version !== directory.version)
-    const returningNames = findReturningFactsByName(history, `${directory.version} ${of}`, namesInContent)
+    const returningNames = findReturningFactsByName(history, `${directory.version} ${listKind}`, namesInContent)
     const suspected = [...returningNames].flatMap(([breed, names]) =>
       (listed.includes(breed) ? names : []).slice(0, MAX_VISITED_PER_LIST).map((name) => ({
         resource: listOf(directory, breed),
-        isShownIn: isNameShownIn(name),
+        isShownIn: createNameShownPredicate(name),
         text: name,
         otherSources: [
           ({ read }: Reader) => isShownElsewhere(name, breed, directory, read),
@@ -97,26 +99,26 @@ const createNamesShownAtTimesProbe =
     await reportIntermittentFact(suspected, context)
   }
 
-export const probeCatsShownAtTimes = createNamesShownAtTimesProbe(
+export const probeIntermittentCats = createIntermittentNamesProbe(
   'cats',
   ({ cats }) => cats,
   (name, _, { search }, read) => isInList(name, search(name), read),
 )
 
-export const probeBreedsShownAtTimes = createNamesShownAtTimesProbe(
+export const probeIntermittentBreeds = createIntermittentNamesProbe(
   'breeds',
   ({ breeds }) => breeds,
   async (name, _, { catsOf }, read) => namesOfReading(await read(catsOf(name))).length > 0,
 )
 
-export const probeMembersShownAtTimes = createNamesShownAtTimesProbe(
+export const probeIntermittentMembers = createIntermittentNamesProbe(
   'catsOf',
   ({ catsOf }, breed) => catsOf(breed),
   (name, breed, { search }, read) => isInList(name, search(breed), read),
 )
 
-/** Fails if the lives of a cat are served only at times, although the cat is listed all the time (T2.7). */
-export const probeCountsServedAtTimes: CheckProbe = async (context) => {
+/** Fails if the lives of a cat are served only in some responses, although the cat is listed all the time (T2.7). */
+export const probeIntermittentCounts: CheckProbe = async (context) => {
   const { directory, history, changeMonitor } = context.target
   if (context.hasViolation() || changeMonitor.isExplained('lives')) return
   const names = await readNamesForPaths(directory.cats, context.read)
