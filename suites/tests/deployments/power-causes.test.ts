@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import type { Mutant } from '../../../fixtures/mutants/mutant.ts'
-import { sharedCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
-import { twoCauseMutants } from '../../../fixtures/mutants/two-causes.ts'
+import { sharedCauseMutants } from '../../../fixtures/mutants/several/one-cause.ts'
+import { twoCauseMutants } from '../../../fixtures/mutants/several/two-causes.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
 const { everything } = inject('extent')

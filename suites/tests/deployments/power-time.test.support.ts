@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest'
+import type { SimulatableDeployment } from '../../../fixtures/deployment/simulatable-deployment.ts'
 import { type TimedMutant, timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { driftingVariants } from '../../../fixtures/variants/index.ts'
-import type { SimulatableDeployment } from '../../../fixtures/variants/simulatable-deployment.ts'
 import { type TimedVariant, timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { effortWithFewNames, quickEffort, selectHalf } from '../support/extent.test.support.ts'

@@ -1,5 +1,5 @@
+import type { SimulatableDeployment } from '../../../fixtures/deployment/simulatable-deployment.ts'
 import { createSimulation, type SimulationOptions } from '../../../fixtures/simulation/simulation.ts'
-import type { SimulatableDeployment } from '../../../fixtures/variants/simulatable-deployment.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'

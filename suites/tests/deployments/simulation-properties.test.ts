@@ -1,5 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
+import { createSimulatableDeployment } from '../../../fixtures/deployment/deploy.ts'
+import { createManyCats } from '../../../fixtures/deployment/directory.ts'
+import { breedWithManyMembers, catWithBreed, dataEnvelope } from '../../../fixtures/deployment/lists.ts'
+import { linkHeaderPages } from '../../../fixtures/deployment/pages/pages.ts'
+import type { SimulatableDeployment } from '../../../fixtures/deployment/simulatable-deployment.ts'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import type { Mutant } from '../../../fixtures/mutants/mutant.ts'
 import {
@@ -7,11 +12,6 @@ import {
   NEARBY_CONDITIONS,
   type NetworkConditions,
 } from '../../../fixtures/simulation/conditions.ts'
-import { createSimulatableDeployment } from '../../../fixtures/variants/deploy.ts'
-import { createManyCats } from '../../../fixtures/variants/directory.ts'
-import { breedWithManyMembers, catWithBreed, dataEnvelope } from '../../../fixtures/variants/lists.ts'
-import { linkHeaderPages } from '../../../fixtures/variants/pages.ts'
-import type { SimulatableDeployment } from '../../../fixtures/variants/simulatable-deployment.ts'
 import { createCacheLayer } from '../../../fixtures/variants/time/cache.ts'
 import { passThroughLayer, type ServiceLayer, stackLayers } from '../../../fixtures/variants/time/layer.ts'
 import { createRateLimit } from '../../../fixtures/variants/time/limits.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { openPoints } from '../../../fixtures/contract/open-points.ts'
+import type { TestDeployment } from '../../../fixtures/deployment/deployment.ts'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { sharedCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
+import { sharedCauseMutants } from '../../../fixtures/mutants/several/one-cause.ts'
+import { twoCauseMutants } from '../../../fixtures/mutants/several/two-causes.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
-import { twoCauseMutants } from '../../../fixtures/mutants/two-causes.ts'
-import type { TestDeployment } from '../../../fixtures/variants/deployment.ts'
 import { driftingVariants, variants } from '../../../fixtures/variants/index.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
 import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
-import { rareStringMutants } from '../../../fixtures/mutants/rare-strings.ts'
+import { rareStringMutants } from '../../../fixtures/mutants/strings/rare-strings.ts'
 import { type Alterations, alterations } from '../../directory/inputs/alterations.ts'
 import { judge } from '../../judge/judge.ts'
 import { selectEveryNth } from '../support/extent.test.support.ts'

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
+import { createSimulatableDeployment } from '../../../fixtures/deployment/deploy.ts'
+import { createFixtureDirectory } from '../../../fixtures/deployment/directory.ts'
+import type { CatElement } from '../../../fixtures/deployment/lists.ts'
+import { pagesLinkedToOtherOrigin } from '../../../fixtures/deployment/pages/pages.ts'
+import { createProblemResponse } from '../../../fixtures/deployment/responses.ts'
 import { editCats, respondAlways } from '../../../fixtures/mutants/defects.ts'
-import { onlyForBreed } from '../../../fixtures/mutants/response-edits.ts'
+import { onlyForBreed } from '../../../fixtures/mutants/lists/response-edits.ts'
 import {
   filterRequestsForTrigger,
   isRequestOf,
   onFirstRequestsPerUrl,
   triggerDefect,
 } from '../../../fixtures/mutants/time/triggers.ts'
-import { createSimulatableDeployment } from '../../../fixtures/variants/deploy.ts'
-import { createFixtureDirectory } from '../../../fixtures/variants/directory.ts'
-import type { CatElement } from '../../../fixtures/variants/lists.ts'
-import { createPagedChoices } from '../../../fixtures/variants/of-pages.ts'
-import { pagesLinkedToOtherOrigin } from '../../../fixtures/variants/pages.ts'
-import { createProblemResponse } from '../../../fixtures/variants/responses.ts'
+import { createPagedChoices } from '../../../fixtures/variants/pages/pages.ts'
 import { createVariant } from '../../../fixtures/variants/variant.ts'
 import { judge } from '../../judge/judge.ts'
 import { judgeInSimulatedTime } from '../deployments/simulated.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createSimulatableDeployment } from '../../../fixtures/variants/deploy.ts'
-import { createProblemResponse } from '../../../fixtures/variants/responses.ts'
+import { createSimulatableDeployment } from '../../../fixtures/deployment/deploy.ts'
+import { createProblemResponse } from '../../../fixtures/deployment/responses.ts'
 import type { ServiceLayer } from '../../../fixtures/variants/time/layer.ts'
 import { judgeInSimulatedTime } from '../deployments/simulated.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { sharedCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
+import { sharedCauseMutants } from '../../../fixtures/mutants/several/one-cause.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import { characterDiagnosisRules } from '../../engine/finding/character-diagnoses.ts'

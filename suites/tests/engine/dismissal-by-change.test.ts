@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createSimulatableDeployment } from '../../../fixtures/variants/deploy.ts'
-import { dataEnvelope } from '../../../fixtures/variants/lists.ts'
+import { createSimulatableDeployment } from '../../../fixtures/deployment/deploy.ts'
+import { dataEnvelope } from '../../../fixtures/deployment/lists.ts'
 import { createCacheLayer, createOperationFilter } from '../../../fixtures/variants/time/cache.ts'
 import { passThroughLayer, type ServiceLayer, stackLayers } from '../../../fixtures/variants/time/layer.ts'
 import { createVariant } from '../../../fixtures/variants/variant.ts'

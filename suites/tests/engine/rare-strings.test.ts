@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { rareStringMutants } from '../../../fixtures/mutants/rare-strings.ts'
+import { rareStringMutants } from '../../../fixtures/mutants/strings/rare-strings.ts'
 import { queryPairsForV2AndV3 } from '../../directory/inputs/trouble-strings.ts'
 import type { EffortName } from '../../directory/shared/effort.ts'
 import { judge } from '../../judge/judge.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { RequestHandler, TestMachine } from '../../../fixtures/deployment/machine.ts'
 import { createSimulation, type Simulation } from '../../../fixtures/simulation/simulation.ts'
-import type { RequestHandler, TestMachine } from '../../../fixtures/variants/machine.ts'
 import type { Assertion } from '../../engine/check/check.ts'
 import type { DriftReport } from '../../engine/check/drift.ts'
 import { createFreshReader, type Resource } from '../../engine/check/readers.ts'

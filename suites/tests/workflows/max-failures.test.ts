@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { sideEffectMutants } from '../../../fixtures/mutants/side-effects.ts'
+import { sideEffectMutants } from '../../../fixtures/mutants/side-effects/side-effects.ts'
 import { startService } from '../../../fixtures/service/start.ts'
 import { judgeUntilFailureLimit } from '../../workflows/run/early-end.ts'
 

@@ -1,5 +1,5 @@
+import type { SimulatableDeployment } from '../../../fixtures/deployment/simulatable-deployment.ts'
 import { createSimulation, type SimulationOptions } from '../../../fixtures/simulation/simulation.ts'
-import type { SimulatableDeployment } from '../../../fixtures/variants/simulatable-deployment.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { createRecordedRuntime } from '../../engine/http/recording/recorded-network.ts'
 import { TrafficRecorder } from '../../engine/http/recording/recorder.ts'
