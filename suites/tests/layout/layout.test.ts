@@ -38,7 +38,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'fixtures/contract': { files: /^fixtures\/contract\//, folders: [], packages: [] },
   'fixtures/directory': { files: /^fixtures\/directory\//, folders: [], packages: [] },
   'test deployments': {
-    files: /^fixtures\/(service|variants|mutants|null-servers|simulation)\//,
+    files: /^fixtures\/(service|deployment|variants|mutants|null-servers|simulation)\//,
     folders: ['fixtures'],
     packages: ['node:'],
     types: ['suites/engine'],
@@ -67,7 +67,7 @@ const layers: Readonly<Record<string, Layer>> = {
 
 /** The files that may import test deployments: tests and entry points, but no layer of the judge. */
 const importersOfDeployments = /^suites\/(tests\/.+|[^/]+\.suite|cli)\.ts$|^fixtures\//
-const deployments = /^fixtures\/(service|variants|mutants|null-servers|simulation)\//
+const deployments = /^fixtures\/(service|deployment|variants|mutants|null-servers|simulation)\//
 
 /** Returns why an import is forbidden; undefined if it is allowed. */
 function explainForbiddenImport(file: string, { specifier, typeOnly }: ImportStatement): string | undefined {
@@ -227,10 +227,9 @@ describe('the source tree', () => {
     expect(numberedLinesOf('suites/engine/clock.ts').filter((line) => names.test(line)).length).toBeGreaterThan(3)
   })
 
-  test('folders of suites and reports have at most 20 files, and suites at most eight beside its folders', () => {
+  test('folders have at most 20 files, except those of tests, and suites at most eight beside its folders', () => {
     const counts = new Map<string, number>()
-    for (const file of sourceFiles)
-      if (/^(suites|reports)\//.test(file)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+    for (const file of sourceFiles) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
     const full = [...counts].filter(
       ([folder, count]) => !folder.startsWith('suites/tests') && count > (folder === 'suites' ? 8 : 20),
     )
