@@ -254,9 +254,8 @@ class PageSequence {
   }
 
   private async sendRequest(request: Request): Promise<Exchange> {
-    const page = await this.paging.send(
-      this.pages.length < PAGES_COUNTED_BY_LIMIT ? request : { ...request, isLaterPage: true },
-    )
+    const isLaterPage = this.pages.length >= PAGES_COUNTED_BY_LIMIT
+    const page = await this.paging.send(isLaterPage ? { ...request, isLaterPage } : request)
     this.urlsRead.add(removeUniqueValue(page.url))
     this.urlsRead.add(removeUniqueValue(this.urlOf(request)))
     return page

@@ -188,7 +188,7 @@ interface LivesChange {
  * Reads the lives of one cat after another twice, with the suspected requests in between. Stops at a cat whose count
  * changed and is still above `LOWEST_COUNT`.
  * @param sendBetween sends the suspected requests for a cat, and returns their exchanges
- * @returns the exchanges of the last cat that was read, and whether its count changed
+ * @returns the exchanges of this cat, else of another whose count changed, else of the last one; and whether they show a change
  */
 export async function findLivesChange(
   cats: readonly string[],
@@ -204,9 +204,11 @@ export async function findLivesChange(
     const between = await sendBetween(lives)
     const second = livesCountOf(await after.read(lives))
     const exchanges = [...before.exchangesFor(lives), ...between, ...after.exchangesFor(lives)]
-    seen = { exchanges, isShown: first !== second }
+    const isShown = first !== second
+    // Keeps an earlier change if this cat shows none.
+    if (isShown || !seen.isShown) seen = { exchanges, isShown }
     // Picks a cat with lives left, so that the user can reproduce the finding.
-    if (seen.isShown && (second ?? 0) > LOWEST_COUNT) break
+    if (isShown && (second ?? 0) > LOWEST_COUNT) break
   }
   return seen
 }

@@ -216,7 +216,7 @@ export class RetryPolicy {
     const { limiter, traffic, reconnect } = this.options
     traffic.isSlowed = true
     // A deployment that sends `Retry-After: 0` does not ask for a slower rate.
-    const index = retryAfterSecondsOf(lost) === 0 ? refusals - 1 : refusals
+    const index = retryAfterSecondsOf(lost) === 0 ? Math.max(0, refusals - 1) : refusals
     const maxIntervalMs = MAX_INTERVALS_MS_BY_REFUSALS.at(index)
     if (limiter.slowDown(pauseMs, lost.askedAt, maxIntervalMs)) reconnect()
   }
