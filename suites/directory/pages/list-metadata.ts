@@ -1,7 +1,7 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { isContainer, type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import type { NameList } from '../readings/list-reading.ts'
-import { collectMetadataItems, type MetadataItem } from './metadata-items.ts'
+import { collectMetadataItems, type MetadataItem, wholeNumberOf } from './metadata-items.ts'
 
 /** The metadata items of the last page of a list, and the size of the list. */
 export interface ListMetadata {
@@ -83,3 +83,12 @@ function findObjectsByName(items: readonly MetadataItem[], size: number, has: Na
 
 const isWithin = ({ place }: MetadataItem, objects: ReadonlySet<string>): boolean =>
   objects.size > 0 && place.some((_, depth) => objects.has(toJsonPointer(place.slice(0, depth))))
+
+/**
+ * Returns the metadata with only those items that are numbers above the size of the list. If a page says that it is the
+ * last one, only such a number can be a sign of more pages (R17.1).
+ */
+export const selectHigherNumbers = (metadata: ListMetadata): ListMetadata => ({
+  ...metadata,
+  items: new Map([...metadata.items].filter(([, item]) => (wholeNumberOf(item) ?? 0) > metadata.size)),
+})

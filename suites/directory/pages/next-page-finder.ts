@@ -12,7 +12,7 @@ import {
   suggestNextPageMethods,
 } from './next-page-methods.ts'
 import type { DeploymentPaging, MissingNamesTest, Pager } from './pager.ts'
-import type { PagingInfo, PagingProgress } from './paging-info.ts'
+import { endsList, type PagingInfo, type PagingProgress } from './paging-info.ts'
 
 /** A request that returned the next page, and the method by which it was created. */
 export interface FoundNextPage {
@@ -76,22 +76,23 @@ class NextPageFinder {
   /** Tries methods that known keys suggest, e.g. `next` or `cursor`. */
   async tryKnownKeys(): Promise<SearchResultOfMethods> {
     const { sendOnce, sharedState } = this.first.pager
-    const { canHaveMore } = this.first.info
-    if (!canHaveMore && this.progress.pageSize < sharedState.smallestPageSize) return undefined
+    const { info } = this.first
+    const { canHaveMore } = info
+    if (endsList(info) || (!canHaveMore && this.progress.pageSize < sharedState.smallestPageSize)) return undefined
     const known = await this.trySuccessfulMethods(sendOnce)
     // If the stored responses lead to no next page, sends the requests again: the list may be longer now.
     const found = typeof known === 'object' ? known : await this.trySuccessfulMethods(this.first.send)
     if (found || !canHaveMore) return found
-    return this.deployment.runInTurn(() => this.tryAllMethods('named', () => suggestNextPageMethods(this.first.info)))
+    return this.deployment.runInTurn(() => this.tryAllMethods('named', () => suggestNextPageMethods(info)))
   }
 
   /**
-   * Tries every metadata item, whatever its key, if the list lacks names of other lists. Tries none if the page says
-   * that it is the last one: a client stops there, too (R17.5).
+   * Tries every metadata item, whatever its key, if the list lacks names of other lists, and the page does not say that
+   * it is the last one.
    */
   async tryAnyItem(): Promise<SearchResultOfMethods> {
     const { lacksNames, list, page, info } = this.first
-    if (!lacksNames || info.scalars.length === 0 || (info.saysLast && !info.hasHigherTotal)) return undefined
+    if (!lacksNames || info.scalars.length === 0 || endsList(info)) return undefined
     const isLacking = await this.first.pager.isMissingNames(list, lacksNames)
     // The test above may have read other lists. If a method found the next page of one, this method is tried here, too.
     if (this.progress.pageSize >= this.first.pager.sharedState.smallestPageSize) {

@@ -158,6 +158,13 @@ const isFullPage = (items: readonly MetadataItem[], { pageSize, elementsSoFar }:
   numbersMatching(items, knownPagingKeys.limit).some((item) => wholeNumberOf(item) === pageSize) &&
   !numbersMatching(items, [/total/]).some((item) => wholeNumberOf(item) === elementsSoFar)
 
+/**
+ * Returns whether a response says that its page is the last one, and nothing in it says the contrary. A client stops at
+ * this page, so that no further page is guessed (R17.5).
+ */
+export const endsList = ({ saysLast, hasHigherTotal: hasTotal, canHaveMore }: PagingInfo): boolean =>
+  saysLast && !hasTotal && !canHaveMore
+
 const NO_PAGING_INFO: PagingInfo = {
   nextLinks: [],
   possibleLinks: [],

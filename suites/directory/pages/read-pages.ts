@@ -14,12 +14,12 @@ import {
   isBrokenLink,
 } from './broken-links.ts'
 import { type EarlyEndOfLinks, findEarlyEndOfLinks } from './early-end-of-links.ts'
-import { readListMetadata } from './list-metadata.ts'
+import { readListMetadata, selectHigherNumbers } from './list-metadata.ts'
 import { linksToOtherPages, wholeNumberOf } from './metadata-items.ts'
 import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './next-page-finder.ts'
 import { findLostParameters, type NextPageMethod } from './next-page-methods.ts'
 import { createIncompleteSignFinder, PAGES_COUNTED_BY_LIMIT, type Pager } from './pager.ts'
-import { findPagingInfo, type PagingInfo, type PagingProgress } from './paging-info.ts'
+import { endsList, findPagingInfo, type PagingInfo, type PagingProgress } from './paging-info.ts'
 import { findPinnedNextPage, type PinnedPaging } from './pinned-pages.ts'
 import { type PagingOptions, readLaterPage } from './read-later-page.ts'
 
@@ -36,10 +36,7 @@ export async function readAllPages(first: Exchange, paging: PagingOptions, pager
   return new PageSequence(first, reading, paging, pager).readToEnd()
 }
 
-/**
- * The result of one step: `on` to read on, `end` of the list, or the reading of a page for which the list is
- * unreadable.
- */
+/** The result of one step: `on` to read on, `end` of the list, or the page because of which the list is unreadable. */
 type PagingStep = 'on' | 'end' | NonListReading
 
 /** The way in which a page was found: by a link that the response marks as that to the next page, or by a method. */
@@ -97,18 +94,20 @@ class PageSequence {
       readListMetadata(page, place, { size, pageSize, pages: list.pages }, pager.operation, list)
     const metadata = readMetadata(this.latestPage, this.placeInLatestPage)
     pager.sharedState.addMetadata(metadata)
+    const info = this.findInfo()
     // If only the last page says that it is the last, a higher total is no sign of further pages (R17.1).
-    const isEndMarked = this.findInfo().saysLast && !this.findInfo(this.first).saysLast
+    const isEndMarked = info.saysLast && !this.findInfo(this.first).saysLast
     const isEndKnown = isEndMarked || this.isServerGuided || this.paging.pinned
     const isDoubtful = obstacle !== undefined || (metadata.items.size > 0 && !isEndKnown)
     if (!this.lostParameters && !isDoubtful && !this.earlyEnd && this.brokenLink === undefined) return list
+    const signs = endsList(info) ? selectHigherNumbers(metadata) : metadata
     const firstPage = isDoubtful && list.pages > 1 ? readMetadata(this.first, this.paging.list) : undefined
     return {
       ...list,
       ...(this.brokenLink !== undefined && { brokenLink: this.brokenLink }),
       ...this.earlyEnd,
       ...(this.lostParameters && { lostParameters: this.lostParameters }),
-      ...(isDoubtful && { findIncompleteSign: createIncompleteSignFinder(pager, metadata, firstPage, obstacle) }),
+      ...(isDoubtful && { findIncompleteSign: createIncompleteSignFinder(pager, signs, firstPage, obstacle) }),
     }
   }
 
