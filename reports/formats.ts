@@ -5,7 +5,7 @@ import { renderHtml } from './formats/html/page.ts'
 import { renderJson } from './formats/json.ts'
 import { renderJunit } from './formats/junit.ts'
 import { renderMarkdown } from './formats/markdown.ts'
-import { renderScript } from './formats/script.ts'
+import { renderCurlScript } from './formats/script.ts'
 import type { Report } from './report/report.ts'
 
 /** The renderer of each format, by the name of the file. Equal reports give equal texts. */
@@ -15,7 +15,7 @@ export const formats = {
   'report.html': renderHtml,
   'summary.md': renderMarkdown,
   'exchanges.har': renderHar,
-  'findings.sh': renderScript,
+  'findings.sh': renderCurlScript,
   'badge.json': renderBadge,
   'ctrf.json': renderCtrf,
 } as const satisfies Readonly<Record<string, (report: Report) => string>>

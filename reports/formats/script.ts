@@ -30,7 +30,7 @@ const SCRIPT_END = [
  * Renders findings.sh: the curl lines of all findings as a bash script in printable ASCII.
  * @param report the report
  */
-export function renderScript(report: Report): string {
+export function renderCurlScript(report: Report): string {
   const { findings } = report
   const secrets = secretVariablesIn(findings.map(({ finding }) => finding))
   return [

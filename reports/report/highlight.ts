@@ -70,7 +70,7 @@ interface TextPart {
   readonly after: number
 }
 
-/** Cuts the part around the first term out of a text; without a term, the start. */
+/** Returns the part of a text around the first term that occurs in it; the start of the text if none does. */
 function cutAroundTerm(
   text: string,
   terms: readonly string[],

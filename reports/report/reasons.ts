@@ -1,6 +1,6 @@
 import type { InconclusiveKind } from '../../suites/engine/inconclusive.ts'
 
-/** The kinds of reasons that add nothing to the text after the colon. */
+/** The kinds that reports leave out of a reason such as `limited: status 429`, because its text alone is clear. */
 const OMITTED_KINDS: readonly InconclusiveKind[] = [
   'prerequisite',
   'unreadable',

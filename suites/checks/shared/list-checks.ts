@@ -219,7 +219,7 @@ const createNamesCheck = (options: ListCheckOptions) =>
     describe: createListProbes(options).reportIfEmpty,
   })
 
-/** For each operation, the clause of the contract that no list contains a name twice. */
+/** For each operation, the clause of the contract by which no list contains a name twice. */
 const DUPLICATE_CLAUSES = { cats: 'R5.1', breeds: 'R5.2', 'breed-cats': 'R5.1', search: 'R8.2' } as const
 
 const createDuplicatesCheck = (options: ListCheckOptions) =>

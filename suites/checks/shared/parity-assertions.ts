@@ -186,7 +186,7 @@ export async function assertSameResultsForQueryString(
 }
 
 /** Gives advice if only one version serves an empty or absent `q` (R11.5). */
-export async function assertServedInBothVersions(
+export async function assertServedInBothOrNeither(
   queryString: string,
   { older, newer }: VersionPairTarget,
   read: Read,

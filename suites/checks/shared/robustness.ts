@@ -200,7 +200,7 @@ export const unknownParametersCheck = defineCheck({
 const STRING_CLAUSES = ['R13.2', 'R13.1', 'R13.3', 'R13.5', 'R13.6', 'R13.7', 'R13.8', 'R13.9', 'R13.11'] as const
 const QUERY_CLAUSES = ['R13.12', 'R13.13', 'R13.15'] as const
 
-/** Creates the check that no string makes an operation fail (S-ROBUST). */
+/** Creates the check which verifies that no string makes an operation fail (S-ROBUST). */
 export const createRobustnessCheck = ({
   strings,
   resource,

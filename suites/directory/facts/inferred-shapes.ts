@@ -1,6 +1,6 @@
 import type { RequestSenders } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
+import { mustBeProcessedInTurn } from '../../engine/http/client/response-size.ts'
 import { computeOnce } from '../../engine/memoise.ts'
 import {
   createPagers,
@@ -109,7 +109,7 @@ export class ShapeInferrer {
     evidence: Promise<WholeListEvidence>,
   ): Promise<InferredShape> {
     const infer = (exchange: Exchange, known: WholeListEvidence) => {
-      this.isLarge ||= mustBeReadAlone(exchange)
+      this.isLarge ||= mustBeProcessedInTurn(exchange)
       return inferWholeListShape(exchange, kind, known)
     }
     return inferFromResponseInTurn(() => this.options.sendOnce(createGetRequest(target)), evidence, infer)
@@ -134,7 +134,10 @@ export class ShapeInferrer {
     return this.isLarge ? runLargeTaskInTurn(infer) : infer()
   }
 
-  /** Reads a list with the inferred shape. If an element shows which of several places is right, reads it again. */
+  /**
+   * Reads a list with the inferred shape. If an element shows which of several possible places contains the names, reads
+   * the list again with the corrected shape.
+   */
   async readWithShape(
     of: ListKind,
     read: (shape: Promise<InferredShape>) => Promise<ListReading>,

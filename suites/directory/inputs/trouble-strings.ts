@@ -25,7 +25,10 @@ export const injectionStrings = [
   '" OR "1"="1',
   "') OR ('1'='1",
 ]
-/** A tag of HTML with a letter that many names lack: a service that removes tags searches for nothing. */
+/**
+ * An HTML tag. A service that removes tags searches for the empty string instead, and finds every cat. Many names have
+ * no `l`, so that these hits share no character with the query.
+ */
 const HTML_TAG = '<ll>'
 const codeStrings = [...injectionStrings, HTML_TAG, '(a+)+$', BACKTRACKING_INPUT]
 /** Strings with a meaning at the start or end of a text, e.g. a formula or an escape. */

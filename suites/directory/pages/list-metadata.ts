@@ -58,8 +58,8 @@ export function readListMetadata(
 }
 
 /**
- * Returns whether a value is a name in another array, e.g. in `"recommended": [{"name": "Tom"}]`. Then its place
- * contains the name instead of an index, e.g. `/recommended/Tom/name`.
+ * Returns whether a value is a name in another array, e.g. in `"recommended": [{"name": "Tom"}]`. The place of such a
+ * value contains the name instead of an index, e.g. `/recommended/Tom/name`.
  */
 const isNameInOtherArray = ({ place, value }: MetadataItem, has: NameList['has']): boolean =>
   typeof value === 'string' && place.slice(0, -1).includes(value) && has(value)

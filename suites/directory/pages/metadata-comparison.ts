@@ -1,12 +1,12 @@
 import type { ListMetadata } from './list-metadata.ts'
 import {
-  isEmptyValue,
   isLinkToOtherPage,
   isNameOfCollection,
   type MetadataItem,
+  meansNoNextPage,
   wholeNumberOf,
 } from './metadata-items.ts'
-import { isKnownSignOfMorePages, isNextToken, saysMoreUnlessEmpty } from './paging-info.ts'
+import { isKnownSignOfMorePages, isNextToken, saysMoreExceptInEmptyLists } from './paging-info.ts'
 import { findNumbersInText, replaceNumbers } from './text-numbers.ts'
 
 /**
@@ -75,7 +75,7 @@ export class MetadataComparison {
     return this.totals.some(
       (total) =>
         (number === total && !this.isBelowSizes(place)) ||
-        (this.isTrueOfAll(place, isEmptyValue) && number === total - size) ||
+        (this.isTrueOfAll(place, meansNoNextPage) && number === total - size) ||
         (number > 1 &&
           number === Math.ceil(total / Math.max(1, pageSize)) &&
           this.isTrueOfAll(place, (one) => ['0', '1'].includes(String(one)))),
@@ -90,7 +90,7 @@ export class MetadataComparison {
     const valueIn = ({ items }: ListMetadata) =>
       (items.get(place) ?? [...items.values()].find((item) => item.key === key))?.value
     // An empty list may have no such value, e.g. no best score.
-    const lists = this.otherLists.filter((list) => list.size > 0 || !isEmptyValue(valueIn(list)))
+    const lists = this.otherLists.filter((list) => list.size > 0 || !meansNoNextPage(valueIn(list)))
     const listsWithValue = lists.filter((list) => valueIn(list) !== undefined)
     return (
       this.haveSeveralOtherSizes(listsWithValue) &&
@@ -120,12 +120,12 @@ export class MetadataComparison {
   statesMore(place: string, item: MetadataItem): boolean {
     if (this.totals.length === 0) return false
     if (isKnownSignOfMorePages(item, this.metadata)) return !this.isCounter(place)
-    return isNextToken(item) && this.shorterLists.every(({ items }) => isEmptyValue(items.get(place)?.value))
+    return isNextToken(item) && this.shorterLists.every(({ items }) => meansNoNextPage(items.get(place)?.value))
   }
 
   /** Returns whether the list says that there is more, and no empty list says so. */
   statesMoreUnlessEmpty(place: string, item: MetadataItem): boolean {
-    return this.metadata.size > 0 && saysMoreUnlessEmpty(place, item, this.otherLists)
+    return this.metadata.size > 0 && saysMoreExceptInEmptyLists(place, item, this.otherLists)
   }
 
   /**
@@ -189,9 +189,9 @@ export class MetadataComparison {
    * for shorter lists may be a duration, so it counts only if it is at least the number of missing names.
    */
   isOnlyInThisList(place: string, value: unknown): boolean {
-    if (isEmptyValue(value) || this.haveAllListsValueAt(place)) return false
+    if (meansNoNextPage(value) || this.haveAllListsValueAt(place)) return false
     const others = this.shorterLists.map(({ items }) => items.get(place)?.value)
-    if (others.length === 0 ? this.isShorterThanOthers() : !others.every(isEmptyValue)) return false
+    if (others.length === 0 ? this.isShorterThanOthers() : !others.every(meansNoNextPage)) return false
     if (wholeNumberOf({ value }) === undefined || !others.some((one) => one === 0)) return true
     return (
       others.length >= MIN_SHORTER_LISTS_WITH_ZERO &&
@@ -205,7 +205,7 @@ export class MetadataComparison {
    */
   private haveAllListsValueAt(place: string): boolean {
     const lists = this.listsOfSameOperation.filter(({ size }) => size > 0)
-    return this.haveSeveralOtherSizes(lists) && lists.every(({ items }) => !isEmptyValue(items.get(place)?.value))
+    return this.haveSeveralOtherSizes(lists) && lists.every(({ items }) => !meansNoNextPage(items.get(place)?.value))
   }
 
   /**

@@ -103,10 +103,10 @@ const isNextRelation = (value: unknown): boolean =>
 export const findLinksWithNextRelation = (items: readonly MetadataItem[]): readonly string[] =>
   items.flatMap(({ value, isInArray }) => (isInArray && isNextRelation(value) ? (findUriReference(value) ?? []) : []))
 
-const EMPTY_VALUES: readonly unknown[] = [undefined, null, '', 0, '0', false, 'false', -1, '-1']
+const NO_NEXT_PAGE_VALUES: readonly unknown[] = [undefined, null, '', 0, '0', false, 'false', -1, '-1']
 
 /** Returns whether a value, if it described the next page, would mean that there is none, e.g. null, 0 or false. */
-export const isEmptyValue = (value: unknown): boolean => EMPTY_VALUES.includes(value)
+export const meansNoNextPage = (value: unknown): boolean => NO_NEXT_PAGE_VALUES.includes(value)
 
 /** Returns the value as a whole number, if it is one, or a string of digits; undefined for any other value. */
 export const wholeNumberOf = ({ value }: Pick<MetadataItem, 'value'>): number | undefined => {

@@ -4,10 +4,10 @@ import { type ListMetadata, PARTIAL_CONTENT_KEY } from './list-metadata.ts'
 import { addedParametersOf, MetadataComparison, type RepeatedReadings } from './metadata-comparison.ts'
 import {
   hasEndFlag,
-  isEmptyValue,
   isUnrelatedToPages,
   isUriReference,
   type MetadataItem,
+  meansNoNextPage,
   wholeNumberOf,
 } from './metadata-items.ts'
 
@@ -43,7 +43,7 @@ function findSignAt(comparison: MetadataComparison, place: string, item: Metadat
   if (comparison.statesMoreUnlessEmpty(place, item))
     return sign(`is ${shown}; in other responses, which have no names, it is not`, decideHowToFollow(value))
   if (isUnrelatedToPages(value, comparison.metadata) || comparison.isInEveryResponse(place, item)) return undefined
-  if (comparison.isSometimesAbsent(place, isEmptyValue)) return undefined
+  if (comparison.isSometimesAbsent(place, meansNoNextPage)) return undefined
   // With two names, `{"total": 2}` may count just these names. But it may also be the position of the next page.
   if (number === comparison.metadata.size && !(comparison.lacksNames && comparison.isAbsentFromOthers(place)))
     return signIfStated()

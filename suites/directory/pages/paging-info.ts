@@ -8,9 +8,9 @@ import {
   findLinksWithNextRelation,
   findNextReference,
   findUriReference,
-  isEmptyValue,
   isLinkToOtherPage,
   type MetadataItem,
+  meansNoNextPage,
   wholeNumberOf,
 } from './metadata-items.ts'
 import { readNumbersInText } from './text-ranges.ts'
@@ -234,13 +234,19 @@ export function isKnownSignOfMorePages(
 
 /** Returns whether a value is a token for the next page, as its key says, and is not empty. */
 export const isNextToken = ({ key, value }: MetadataItem): boolean =>
-  matchesAnyPattern(knownPagingKeys.next, key) && !matchesAnyPattern(knownPagingKeys.back, key) && !isEmptyValue(value)
+  matchesAnyPattern(knownPagingKeys.next, key) &&
+  !matchesAnyPattern(knownPagingKeys.back, key) &&
+  !meansNoNextPage(value)
 
 /**
  * Returns whether a value says that there is more, and no empty list has such a value. Some services do not know
  * whether a page is the last one, and return an empty one after it (R17.4). False if no empty list was read.
  */
-export function saysMoreUnlessEmpty(place: string, item: MetadataItem, otherLists: readonly ListMetadata[]): boolean {
+export function saysMoreExceptInEmptyLists(
+  place: string,
+  item: MetadataItem,
+  otherLists: readonly ListMetadata[],
+): boolean {
   const saysMore = (one: MetadataItem | undefined) => one !== undefined && (isMoreFlag(one) || isNextToken(one))
   const emptyLists = otherLists.filter(({ size }) => size === 0)
   return saysMore(item) && emptyLists.length > 0 && !emptyLists.some(({ items }) => saysMore(items.get(place)))

@@ -2,7 +2,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
 import type { Advice } from '../../engine/inconclusive.ts'
 import { formatWithSpaces, isContainer, type JsonPlace, toJsonPointer, valueAt } from '../readings/json.ts'
-import { findUriReference, isEmptyValue, isUriReference } from './metadata-items.ts'
+import { findUriReference, isUriReference, meansNoNextPage } from './metadata-items.ts'
 import type { MorePagesSign } from './more-pages-sign.ts'
 import { createOffsetMethod, createPageNumberMethod, setQueryParameters } from './next-page-methods.ts'
 import type { PagingInfo, PagingProgress } from './paging-info.ts'
@@ -38,7 +38,7 @@ export function findPinnedNextPage(
     return reference === undefined ? undefined : { reference, isServerProvided: false }
   }
   const value = pinnedValueIn(page, next)
-  if (isEmptyValue(value)) return undefined
+  if (meansNoNextPage(value)) return undefined
   const link = parameter === undefined ? findUriReference(value) : undefined
   if (link !== undefined) return { reference: link, isServerProvided: true }
   if (parameter !== undefined && !isContainer(value))

@@ -11,7 +11,10 @@ export type ResponseWithoutData =
   | { readonly kind: 'refused'; readonly status: number; readonly invalidJson?: string }
   /** A successful response without content: status 204 or 205, or JSON `null`. */
   | { readonly kind: 'nothing'; readonly status: number; readonly shown: string }
-  /** A redirect that was not followed to its end, a status of 5xx, another status, or a fault. */
+  /**
+   * A status other than 2xx and 4xx, e.g. 503 or a redirect that was not followed to its end; or a fault, i.e. no
+   * complete response.
+   */
   | {
       readonly kind: 'failed'
       readonly status: number | undefined

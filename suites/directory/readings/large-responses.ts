@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
+import { mustBeProcessedInTurn } from '../../engine/http/client/response-size.ts'
 
 /**
  * A function that fetches a response. It is called a second time if the response was too large to be kept in memory.
@@ -9,7 +9,7 @@ type ResponseFetcher = () => Promise<Exchange>
 /** Fetches a response; undefined if it is so large that it must be read alone. */
 const fetchUnlessLarge = async (fetchResponse: ResponseFetcher): Promise<Exchange | undefined> => {
   const exchange = await fetchResponse()
-  return mustBeReadAlone(exchange) ? undefined : exchange
+  return mustBeProcessedInTurn(exchange) ? undefined : exchange
 }
 
 /** Fetches a response while another result is pending. A large response is not kept until then, but fetched again. */
@@ -21,7 +21,7 @@ export async function fetchWhileOtherResultIsPending<T>(
   const endWait = () => void (isOver = true)
   otherResult.then(endWait, endWait)
   const fetched = await fetchResponse().then((exchange) =>
-    isOver || !mustBeReadAlone(exchange) ? exchange : undefined,
+    isOver || !mustBeProcessedInTurn(exchange) ? exchange : undefined,
   )
   const result = await otherResult
   return [fetched ?? (await fetchResponse()), result]

@@ -67,8 +67,9 @@ const replaceOneToken = (place: JsonPlace): readonly JsonPlace[] =>
   place.map((_, depth) => place.with(depth, EVERY_MEMBER_PLACEHOLDER))
 
 /**
- * Returns whether a response may contain more names than those of the list. Then the list is inside an element of
- * another array, e.g. `[{"initial": "T", "cats": ["Tom"]}, …]`, or a row is longer than the known ones.
+ * Returns whether a response may contain more names than those of the list: if the list is inside an element of another
+ * array, e.g. `[{"initial": "T", "cats": ["Tom"]}, …]`, or if a row (an array inside an element) is longer than the rows
+ * from which the shape was inferred.
  */
 export function hasOtherArrays(value: unknown, elements: readonly unknown[], { list, row }: PlacesWithRow): boolean {
   if (!isPlaceInEnvelopes(value, list)) return true

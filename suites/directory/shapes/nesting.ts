@@ -4,8 +4,8 @@ import { everySampledValuePasses, filterAsync } from './candidate-tests.ts'
 import type { NameTest } from './name-tests.ts'
 
 /**
- * Returns whether an array is in the first element of another. Then the outer array only wraps a list, or the inner one
- * is a part of an element.
+ * Returns whether an array is in the first element of another. If so, either the outer array only wraps a list, or the
+ * inner one is a part of an element.
  */
 const isNestedIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
   `${toJsonPointer(inner.place)}/`.startsWith(`${toJsonPointer(outer.place)}/0/`)

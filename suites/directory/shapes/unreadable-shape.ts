@@ -9,7 +9,7 @@ import {
 import { findNameCandidates, type NameCandidate } from '../readings/name-candidates.ts'
 import type { PinnablePlaces, WaysToRead } from '../readings/other-arrays.ts'
 
-/** A list of which it is unknown where in the response the list or its names are. */
+/** A list whose place in the response is unknown, or in whose elements the place of the names is unknown. */
 export interface UnreadableShape extends WaysToRead {
   readonly unreadable: string
 }

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { nextEventLoopTurn } from '../clock.ts'
 import type { Exchange, Request } from '../http/client/exchange.ts'
 import {
-  bodySizeOf,
+  bodyMemorySizeOf,
   CacheMemoryAccount,
   type ElementSelectorLookup,
-  mustBeReadAlone,
+  mustBeProcessedInTurn,
   outlineLargeBody,
   parsedBodiesOf,
 } from '../http/client/response-size.ts'
@@ -77,7 +77,7 @@ class ResponseBodies {
 
   add(exchange: Exchange): void {
     const [body] = parsedBodiesOf(exchange)
-    const bytes = bodySizeOf(exchange)
+    const bytes = bodyMemorySizeOf(exchange)
     if (!body || bytes === 0) return
     const { target } = exchange.request
     this.totalBytes += bytes - (this.byTarget.get(target)?.bytes ?? 0)
@@ -104,7 +104,7 @@ function startReading(
     const exchange = await send(request)
     bodies.add(exchange)
     exchanges.push(outlineLargeBody(exchange, selectKept))
-    if (mustBeReadAlone(exchange)) await waitForTurn()
+    if (mustBeProcessedInTurn(exchange)) await waitForTurn()
     return exchange
   }
   const reading = resource.readWith(sendAndKeep).then((read) => filter(resource, read))

@@ -51,7 +51,7 @@ const OPERATORS = '-"~*:!()[]{}|^<>'
 
 /**
  * The rules for causes that one character suggests, because all failing inputs contain it, in the order of their
- * priority. An SQL statement can contain neither an unescaped apostrophe in a text nor U+0000.
+ * priority.
  */
 export const characterDiagnosisRules: readonly DiagnosisRule<TestedInputs>[] = [
   {
@@ -64,6 +64,7 @@ export const characterDiagnosisRules: readonly DiagnosisRule<TestedInputs>[] = [
     id: 'sql-by-concatenation',
     symptom: 'status 5xx for strings that contain an apostrophe',
     fix: 'The string probably becomes part of an SQL statement, which allows SQL injection. Use bound parameters (prepared statements) in every query; do not put strings into the text of a statement.',
+    // U+0000 counts too: like an unescaped apostrophe, it makes an SQL statement invalid.
     applies: ({ isServerError, failing }) =>
       isServerError && failing.some((text) => text.includes("'")) && failing.every((text) => /['\0]/.test(text)),
   },

@@ -19,7 +19,7 @@ const PASSED_AT_END = 'intermittent: at the end of the run, the same request was
  * Returns whether a confirmed violation is tested once more. Its response must be wrong by itself, because other
  * violations are rechecked if the data changed. Strings that may stop the service are not sent again.
  */
-export function canPassAtEnd(candidate: CandidateViolation): boolean {
+export function isTestedAtEnd(candidate: CandidateViolation): boolean {
   const { intermittent, concernsOneInput, evidence } = candidate.violation.contradiction
   const isSafe = !concernsOneInput && candidate.exchanges.every(({ outcome }) => outcome.kind === 'response')
   return isSafe && !intermittent && !evidence && isWrongByItself(candidate)

@@ -3,7 +3,7 @@ import {
   TWICE_CACHED_COPY_AGE_MS,
   timeSpanOf,
   UNDECLARED_COPY_AGE_MS,
-  WAIT_BEYOND_ALL_COPIES_MS,
+  WAIT_BEYOND_TWICE_CACHED_COPIES_MS,
 } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { declaredFreshnessMsOf, maxCopyAgeMsOf, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
@@ -55,7 +55,7 @@ export const mayBeStaleCopy = (responses: RecheckedResponses): boolean =>
 
 /** Returns the delay of the additional recheck of a violation that may be a stale copy, in ms from now. */
 export function lastRecheckDelayMs(responses: RecheckedResponses): number {
-  if (isUndeclaredCopy(responses)) return WAIT_BEYOND_ALL_COPIES_MS
+  if (isUndeclaredCopy(responses)) return WAIT_BEYOND_TWICE_CACHED_COPIES_MS
   const kept = responses.recheckExchanges
     .flat()
     .map((exchange) => declaredFreshnessMsOf(exchange) ?? UNDECLARED_COPY_AGE_MS)

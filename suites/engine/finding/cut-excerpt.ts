@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/client/exchange.ts'
-import { type BodyExcerpt, selectExcerpt } from '../http/decode/excerpt.ts'
+import { type BodyExcerpt, pickExcerptMembers } from '../http/decode/excerpt.ts'
 
 /** A range of characters of a text. */
 export interface TextRange {
@@ -49,7 +49,7 @@ export function cutSameParts(exchange: Exchange, earlier: BodyExcerpt): BodyExce
   const { excerpt, bytesBefore = 0, secondExcerpt, bytesAfter } = earlier
   const text = receivedTextOf(exchange)
   if (text === undefined || (bytesBefore === 0 && bytesAfter === undefined && !secondExcerpt))
-    return selectExcerpt(exchange)
+    return pickExcerptMembers(exchange)
   const body = Buffer.from(text)
   const end = bytesBefore + Buffer.byteLength(excerpt)
   const secondStart = end + (secondExcerpt?.bytesBefore ?? 0)

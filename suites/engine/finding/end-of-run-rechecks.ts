@@ -6,7 +6,7 @@ import { areOlderThanCopies, TWICE_CACHED_COPY_AGE_MS } from '../history/fewest-
 import type { Session } from '../http/session.ts'
 import { abortReasonOf, concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
 import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
-import { type ConfirmedTest, canPassAtEnd, testOnceMore } from './confirmed-tests.ts'
+import { type ConfirmedTest, isTestedAtEnd, testOnceMore } from './confirmed-tests.ts'
 import {
   lastRecheckDelayMs,
   mayBeStaleCopy,
@@ -78,7 +78,7 @@ export class EndOfRunRechecks {
   }
 
   addConfirmed(test: ConfirmedTest): void {
-    if (canPassAtEnd(test.candidate)) this.confirmed.push(test)
+    if (isTestedAtEnd(test.candidate)) this.confirmed.push(test)
   }
 
   /** Rechecks all pending violations, now and after each delay, until each one is confirmed, dropped or undecided. */

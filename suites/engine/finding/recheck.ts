@@ -108,7 +108,8 @@ async function recheckOnce(
   // After a timeout, the readings are repeated only once, because each repetition takes a full deadline.
   const pauses = again.exchanges.some(isTimeout) ? [0] : RECHECK_DELAYS_MS.slice(-options.rereads)
   if (!(await areReadingsStable(reader, pauses, session))) return again
-  // Unless the requests were sent alone, others were in flight. If the violation needs them, an experiment shows it.
+  // Sends the requests once more, each with no other request in flight. If the requirement is met then, the violation
+  // needs concurrent requests, and is treated as intermittent.
   const readerAlone = createFreshReader(session.sendAlone)
   const needsOtherRequests =
     !again.violation.contradiction.concernsOneInput &&

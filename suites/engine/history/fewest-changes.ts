@@ -18,7 +18,7 @@ export const WAIT_BEYOND_UNDECLARED_COPIES_MS = UNDECLARED_COPY_AGE_MS + 1000
 /** The greatest age of a copy without a declared age that passed through two caches. */
 export const TWICE_CACHED_COPY_AGE_MS = 2 * UNDECLARED_COPY_AGE_MS
 /** The wait after which all copies without a declared age have expired, even if they passed through two caches. */
-export const WAIT_BEYOND_ALL_COPIES_MS = TWICE_CACHED_COPY_AGE_MS + 2000
+export const WAIT_BEYOND_TWICE_CACHED_COPIES_MS = TWICE_CACHED_COPY_AGE_MS + 2000
 
 /** A span of time in milliseconds, including both ends. */
 export interface TimeSpan {

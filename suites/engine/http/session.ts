@@ -6,7 +6,7 @@ import { bypassCaches } from './client/past-caches.ts'
 import { resolveTarget } from './client/reference.ts'
 import type { RequestLimit } from './client/request-budget.ts'
 import { REQUEST_ID_HEADER } from './client/request-ids.ts'
-import { CacheMemoryAccount, mustBeReadAlone, parsedBodiesOf } from './client/response-size.ts'
+import { CacheMemoryAccount, mustBeProcessedInTurn, parsedBodiesOf } from './client/response-size.ts'
 import { MASK_TEXT } from './client/secrets.ts'
 import type { TrafficLog } from './client/traffic-log.ts'
 import { headerValue, type Response } from './decode/response.ts'
@@ -121,7 +121,7 @@ function createCachingSender(
   const large = new Set<string>()
   const keepIfItFits = (key: string, exchange: Exchange): void => {
     if (!cacheMemory.tryAdd(parsedBodiesOf(exchange))) exchanges.delete(key)
-    else if (mustBeReadAlone(exchange)) large.add(key)
+    else if (mustBeProcessedInTurn(exchange)) large.add(key)
     if (!cacheMemory.isUseless) return
     for (const one of large) exchanges.delete(one)
     large.clear()

@@ -15,7 +15,7 @@ export interface ReadingSeriesOptions<S> {
    */
   readonly mayBeCopies: boolean
   /**
-   * True if the first pauses may be long. False for counters that fall to 0: in a long pause, they may end there, which
+   * True if the first pauses may be long. False for counters that fall to 0: they may reach 0 during a long pause, which
    * hides how often they would have changed.
    */
   readonly hasLongPauses?: true

@@ -76,7 +76,7 @@ function countChangesInBursts<S>(
 
 /**
  * The number of states (e.g. counters) that must have changed by more than 1 within a burst before
- * `stopAfterFirstChange` returns true. A count that falls from 1 to 0 stops changing in any case, so it does not show
+ * `haveStoppedAfterFirstChange` returns true. A count that falls from 1 to 0 stops changing in any case, so it does not show
  * that only the first request changes it.
  */
 const MIN_LARGE_CHANGES = 3
@@ -85,7 +85,7 @@ const MIN_LARGE_CHANGES = 3
  * Returns whether every state that was read stops changing after one change, e.g. because one request reduces a count
  * to 0. If so, the time before the first reading of a state counts as time without a change.
  */
-const stopAfterFirstChange = <S>(series: readonly ReadingSeries<S>[]): boolean =>
+const haveStoppedAfterFirstChange = <S>(series: readonly ReadingSeries<S>[]): boolean =>
   series.every(({ canChangeFurther }) => !canChangeFurther) &&
   series.filter(({ differencesInBursts }) => Math.max(...differencesInBursts) > 1).length >= MIN_LARGE_CHANGES
 
@@ -188,7 +188,7 @@ class SeriesStatistics<S> {
     // If one change shows as two differences, these depend on where the elements move: the smallest is the best estimate.
     const unit = this.mayShowTwice ? Math.max(1, Math.min(...differences)) : Math.max(1, ...differences)
     const ms = ({ msAcrossPauses, msUnread }: ReadingSeries<S>) =>
-      msAcrossPauses + (stopAfterFirstChange(changed) ? msUnread : 0)
+      msAcrossPauses + (haveStoppedAfterFirstChange(changed) ? msUnread : 0)
     const sum = (valueOf: (one: ReadingSeries<S>) => number) => changed.reduce((all, one) => all + valueOf(one), 0)
     return [
       {

@@ -27,7 +27,7 @@ const schemaTypeOf = (value: unknown): string => {
 }
 
 /**
- * Infers a schema that all values satisfy. The schema of more values allows at least as much.
+ * Infers a schema that all values satisfy. With further values, the schema never becomes stricter.
  * @param isData returns whether a key is data; an object with such a key may have any members
  * @returns undefined if there are no values
  */

@@ -5,7 +5,7 @@ import { createInconclusiveStatus, Inconclusive, resolveInconclusiveTo } from '.
 import type { ObservedOpenPoint } from '../../open-points/index.ts'
 import { concernsAllLists, removeVaryingParts } from './compare-values.ts'
 import { findPinDifference, type PinDifference } from './pin-difference.ts'
-import { doesPinApply, type Pin, type Profile } from './profile.ts'
+import { createPinFilter, type Pin, type Profile } from './profile.ts'
 import { findSchemaChanges, isInferredSchema } from './schema-changes.ts'
 
 /** The profile, the observations to compare with it, and functions that `judgePinnedPoints` calls. */
@@ -34,7 +34,7 @@ const specificityOf = ({ operation, version }: Pin): number => (operation ? 1 : 
 
 /** Finds the pin for an open point. Of several pins, chooses the one that names both or one of operation and version. */
 export const findPin = ({ pins }: Profile, place: ObservedOpenPoint): Pin | undefined =>
-  pins.filter(doesPinApply(place)).toSorted((a, b) => specificityOf(b) - specificityOf(a))[0]
+  pins.filter(createPinFilter(place)).toSorted((a, b) => specificityOf(b) - specificityOf(a))[0]
 
 /** Returns the ids of the checks of all pinned open points. */
 export const pinnedCheckIdsOf = (profile: Profile, places: readonly ObservedOpenPoint[]): readonly string[] => [

@@ -2,11 +2,11 @@ import type { PinnedPlaces } from '../../directory/facts/inferred-shapes.ts'
 import { type ListKind, operationIdByList } from '../../directory/pages/pager.ts'
 import type { PinnedPaging } from '../../directory/pages/pinned-pages.ts'
 import { type JsonPlace, parseJsonPointer } from '../../directory/readings/json.ts'
-import { doesPinApply, type Pin, type Profile } from './profile.ts'
+import { createPinFilter, type Pin, type Profile } from './profile.ts'
 
 /** Returns the places that the profile pins for one version: of lists, names, next pages and the count of lives. */
 export function pinnedPointersOf(profile: Profile, version: string): PinnedPlaces {
-  const pinAt = (id: string, operation: string) => profile.pins.findLast(doesPinApply({ id, operation, version }))
+  const pinAt = (id: string, operation: string) => profile.pins.findLast(createPinFilter({ id, operation, version }))
   const shapes: Partial<Record<ListKind, { list: JsonPlace; name: JsonPlace }>> = {}
   const pages: Partial<Record<ListKind, PinnedPaging>> = {}
   for (const listKind of Object.keys(operationIdByList) as ListKind[]) {

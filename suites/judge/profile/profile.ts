@@ -135,7 +135,7 @@ const createSchemaCompiler = computeOnce(() => new (loadAjv().Ajv2020)(VALIDATOR
 const compileOnce = memoiseByObject(compile)
 
 /** Creates a function that returns whether a pin applies to the given open point, operation and version. */
-export const doesPinApply =
+export const createPinFilter =
   ({
     id,
     operation,

@@ -77,8 +77,8 @@ export class ChoiceComparison implements DifferenceRechecker {
 
   /**
    * Called if the data changes. Drops a difference between the matching rules of searches if one rule is fuzzy or does
-   * not explain all hits. Such a difference proves nothing, because a hit that is missing in old data would look the
-   * same. The searches themselves are still compared, with caches bypassed.
+   * not explain all hits. Such a difference proves nothing: a stale copy that lacks one hit would cause the same
+   * difference. The searches themselves are still compared, with caches bypassed.
    */
   onChange(): void {
     const isUnexplained = (one: Observation) =>

@@ -19,8 +19,8 @@ const verdictsWithCauses = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly
   verdicts.flatMap((verdict) => [verdict, verdict.cause ?? []].flat())
 
 /**
- * Finds the verdict of `service/answers`, the check that the deployment is a cat directory. It may occur only as the
- * cause of another verdict.
+ * Finds the verdict of the check `service/answers`, which verifies that the deployment is a cat directory. This verdict
+ * may occur only as the cause of another one.
  */
 function findVerdictOfServiceCheck({ verdicts }: Pick<RunResult, 'verdicts'>): Verdict | undefined {
   return verdictsWithCauses({ verdicts }).find(({ check }) => check.id === 'service/answers')

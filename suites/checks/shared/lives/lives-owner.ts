@@ -53,7 +53,7 @@ async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Re
 }
 
 /**
- * Creates the check that a response with lives does not contain the name of another cat.
+ * Creates the check which verifies that a response with lives does not contain the name of another cat.
  * @param selectCats selects the cats whose lives are requested
  */
 export const createLivesOfRequestedCatCheck = (

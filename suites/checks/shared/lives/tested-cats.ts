@@ -20,7 +20,7 @@ export async function selectCatsToTest(target: VersionTarget, read: Read): Promi
   return { inputs: drawCatsForLives(names), population: names.length }
 }
 
-/** Selects the cats for the check that a version without lives_left has no counts. */
+/** Selects the cats for the check which verifies that a version without lives_left has no counts. */
 export async function selectCatsForVersionWithoutLives(
   target: VersionTarget,
   read: Read,
@@ -52,8 +52,8 @@ export async function selectEncodedCats(target: VersionTarget, read: Read): Prom
 }
 
 /**
- * Selects one of the cats for the check that a version without lives_left has no counts, with its name in another
- * percent-encoding: a gateway may refuse only the usual one. Quick effort selects none.
+ * Selects one of the cats of `selectCatsForVersionWithoutLives`, with its name in another percent-encoding: a gateway
+ * may refuse only the usual one. Quick effort selects none.
  */
 export async function selectEncodedCatForVersionWithoutLives(
   target: VersionTarget,

@@ -9,7 +9,7 @@ import { reportViolation } from '../../../engine/check/violations.ts'
 import { FIX_OF_PAGING_FAULT, findPagingFault, formatFaultSuffix } from '../paging-faults.ts'
 import { describeEqualResults } from './equal-results.ts'
 import { assertOneCharacterDoesNotFindAll } from './finds-every-cat.ts'
-import { aliasesOf, findBreedsOfCat } from './search-assertions.ts'
+import { aliasesOf, findPossibleBreedsOfCat } from './search-assertions.ts'
 
 /** Returns whether a text contains a character of the query, or one of the same Soundex class (R8.3). */
 const hasCommonCharacter = (query: string, text: string, { soundsAlike }: Allowances): boolean =>
@@ -60,7 +60,7 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
     if (hasCommonCharacter(foldedQuery, foldText(hit), allowances)) continue
     if (allowances.transliterated(hit) || allowances.speltOut(hit)) continue
     const cats = requireList(listReading)
-    const breeds = await findBreedsOfCat(hit, [hits, cats], directory, read)
+    const breeds = await findPossibleBreedsOfCat(hit, [hits, cats], directory, read)
     if (await isAllowedHit(query, { hit, hits, cats, breeds }, target, read)) continue
     const fault = findPagingFault(hits, { index })
     const equalResults = await describeEqualResults(query, hits, target, read)

@@ -35,7 +35,7 @@ export function assertUsableResponse(request: string, reading: ListReading, reso
  * lists contain the cat, or may contain it because this effort does not read them.
  * @param listsWithBreeds lists whose elements may show the breed of the cat
  */
-export async function findBreedsOfCat(
+export async function findPossibleBreedsOfCat(
   cat: string,
   listsWithBreeds: readonly NameList[],
   directory: Directory,

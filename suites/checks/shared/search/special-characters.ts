@@ -22,7 +22,7 @@ import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { describeContainedCharacter, NON_ASCII_PHRASE } from '../../../engine/finding/common-traits.ts'
 import { drawSample } from '../../../engine/property/sample.ts'
-import { aliasesOf, findBreedsOfCat } from './search-assertions.ts'
+import { aliasesOf, findPossibleBreedsOfCat } from './search-assertions.ts'
 
 /** A query with a special character, e.g. `T_m`, and control queries without it, e.g. `T,m`. */
 export interface SpecialQuery {
@@ -258,7 +258,7 @@ export async function assertMatchedLiterally(special: SpecialQuery, target: Vers
   if (!found) return
   for (const hit of hits.names) {
     if (allowances.alsoFoundWithout(hit, found)) continue
-    const breeds = await findBreedsOfCat(hit, [hits, cats], directory, read)
+    const breeds = await findPossibleBreedsOfCat(hit, [hits, cats], directory, read)
     const texts = [hit, ...breeds, ...aliasesOf(hit, cats)].map((text) => text.normalize('NFKD'))
     if (breeds.length === 0 || texts.some((text) => text.includes(special.special))) continue
     if (texts.some((text) => allowances.readAsSpecial(special.special, text))) continue

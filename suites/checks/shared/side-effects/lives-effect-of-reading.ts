@@ -20,7 +20,7 @@ import {
   findCauseOfLivesChange,
   findCauseOfLivesChangeInIntervals,
   findLivesChange,
-  selectCatsWithManyLives,
+  selectCatsWithMostLives,
 } from './lives-effect-of-requests.ts'
 import { describeObservedChange } from './side-effect-texts.ts'
 
@@ -99,7 +99,7 @@ async function compareOverlappingReadings(context: VersionContext): Promise<Chan
   const { livesDirectory, changeMonitor } = context.target
   const names = await readNamesForPaths(livesDirectory.cats, context.read)
   const last = names.slice(-CATS_READ_FOR_MANY_LIVES)
-  const cats = await selectCatsWithManyLives(last, context, MAX_CATS_READ_AT_ONCE)
+  const cats = await selectCatsWithMostLives(last, context, MAX_CATS_READ_AT_ONCE)
   const all = cats.map((cat) => livesDirectory.lives(cat))
   return findCauseOfLivesChangeInIntervals(
     {
@@ -129,7 +129,7 @@ const MAX_OTHER_CATS = 24
 async function compareWithOtherCats(context: VersionContext): Promise<ChangeCause> {
   const { livesDirectory } = context.target
   const names = (await readNamesForPaths(livesDirectory.cats, context.read)).slice(0, MAX_OTHER_CATS)
-  const [cat] = await selectCatsWithManyLives(names, context, 1)
+  const [cat] = await selectCatsWithMostLives(names, context, 1)
   const others = combineResources(names.filter((name) => name !== cat).map((name) => livesDirectory.lives(name)))
   return cat === undefined || others.length === 0
     ? 'nothing'

@@ -50,7 +50,7 @@ const CATS_WITH_MANY_LIVES = 4
 const FIRST_CATS = 2
 
 /** Selects the cats with the most lives: a count of 0 cannot fall. */
-export async function selectCatsWithManyLives(
+export async function selectCatsWithMostLives(
   names: readonly string[],
   { createFreshReader, target }: VersionContext,
   maxCount = CATS_WITH_MANY_LIVES,
@@ -84,10 +84,10 @@ async function selectComparedCats(
   const members = await Promise.all(breeds.map((breed) => readNamesForPaths(directory.catsOf(breed), read)))
   return [
     ...new Set([
-      ...(await selectCatsWithManyLives(changed, context)),
+      ...(await selectCatsWithMostLives(changed, context)),
       ...names.slice(0, FIRST_CATS),
       ...members.flatMap((cats) => cats.slice(0, 1)),
-      ...(await selectCatsWithManyLives(names.slice(FIRST_CATS), context)),
+      ...(await selectCatsWithMostLives(names.slice(FIRST_CATS), context)),
     ]),
   ]
 }

@@ -30,7 +30,7 @@ import { type LivesExperimentRequests, verifyRequestsCostNoLives } from './lives
 import { describeListSideEffect, describeObservedChange, readOnlyTitleOf } from './side-effect-texts.ts'
 
 /*
- * The checks that requests change nothing look for side effects at two times:
+ * The checks which verify that requests change nothing look for side effects at two times:
  * - with the first requests of the run, on lists and lives: `first-requests.ts` (by the experiments of
  *   `first-request-experiments.ts`) and, for searches that remove the cats that they find, `first-searches.ts`
  * - before and after all other checks, if data has changed. On lists: `list-effect-of-requests.ts`. On lives:
@@ -160,7 +160,7 @@ interface ReadOnlyCheckOptions extends SuspectedOperation {
   readonly furtherProbes: readonly CheckProbe[]
 }
 
-/** Creates the check that requests of an operation that returns lists change nothing (R15.1). */
+/** Creates the check which verifies that requests of an operation with lists change nothing (R15.1). */
 export function createReadOnlyCheck({
   id,
   requires,
@@ -212,7 +212,7 @@ const livesProbes = createProbesAtStartAndEnd(async (context, changes) => {
     await verifyListsUnchanged(suspectedLivesRequests, context, changes)
 })
 
-/** Adds a note to the verdict if every count is 0: then the cost of reading lives cannot be observed (T4.4). */
+/** Adds a note to the verdict if every count is 0: then no test can show whether reading lives lowers them (T4.4). */
 const noteIfNoLivesLeft: CheckProbe = async ({ target, read, addCaveat }) => {
   const { directory } = target
   const { drawCatsForLives } = await createInputSelector(target, directory, read)

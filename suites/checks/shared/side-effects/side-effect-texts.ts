@@ -29,5 +29,5 @@ export const describeLivesSideEffect = (operation: OperationId, version: string)
   defectKind: 'lives change with the requests',
 })
 
-/** Returns the title of the check that requests of this operation change nothing. */
+/** Returns the title of the check which verifies that requests of an operation change nothing. */
 export const readOnlyTitleOf = (operation: OperationId): string => `${OPERATION_PHRASES[operation]} changes nothing`

@@ -111,7 +111,7 @@ export const probeIntermittentBreeds = createIntermittentNamesProbe(
   async (name, _, { catsOf }, read) => namesOfReading(await read(catsOf(name))).length > 0,
 )
 
-export const probeIntermittentMembers = createIntermittentNamesProbe(
+export const probeIntermittentCatsOfBreed = createIntermittentNamesProbe(
   'catsOf',
   ({ catsOf }, breed) => catsOf(breed),
   (name, breed, { search }, read) => isInList(name, search(breed), read),

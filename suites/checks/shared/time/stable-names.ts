@@ -13,7 +13,7 @@ import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
 import { createChangingPagesError } from '../paging-faults.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
-import { probeIntermittentMembers } from './intermittent-facts.ts'
+import { probeIntermittentCatsOfBreed } from './intermittent-facts.ts'
 import { findChangedBreedLists } from './missing-lists.ts'
 import { assertPagesComplete, type PagedList } from './shifting-pages.ts'
 
@@ -186,5 +186,5 @@ export const stableBreedListsCheck = defineCheck({
   explainedBy: ['cats/do-not-come-and-go', 'breeds/do-not-come-and-go'],
   why: 'A client that reads the list repeatedly sees the same cat deleted and added again and again.',
   how: `1. Find the breeds whose list of cats changed during the run. 2. Read each of these lists in two series of many requests, a few seconds apart. ${STEPS_AFTER_SERIES}`,
-  probes: [probeStableMembers, probeIntermittentMembers],
+  probes: [probeStableMembers, probeIntermittentCatsOfBreed],
 })

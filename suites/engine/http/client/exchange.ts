@@ -1,4 +1,4 @@
-import { type BodyExcerpt, type ExcerptOfKeptBody, selectExcerpt } from '../decode/excerpt.ts'
+import { type BodyExcerpt, type ExcerptOfKeptBody, pickExcerptMembers } from '../decode/excerpt.ts'
 import type { Fault } from '../decode/fault.ts'
 import { type HeaderEntry, headerValue, type Response } from '../decode/response.ts'
 import { MASK_TEXT } from './secrets.ts'
@@ -91,7 +91,7 @@ export function summariseExchange(exchange: Exchange): ExchangeSummary {
     requestHeaders,
     askedAt: new Date(askedAt).toISOString(),
     ms: Math.round(ms),
-    ...selectExcerpt(exchange),
+    ...pickExcerptMembers(exchange),
     ...(outcome.status !== undefined && { status: outcome.status }),
     ...(media !== undefined && { mediaType: media }),
     ...(outcome.kind === 'response' && { responseHeaders: outcome.fields.map((one) => maskHeaderField(one)) }),

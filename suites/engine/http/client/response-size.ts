@@ -8,12 +8,12 @@ import type { WireRequest } from './network.ts'
 import type { Reply } from './send.ts'
 
 /** Returns the memory in bytes that the parsed body of a response takes. */
-export const bodySizeOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
+export const bodyMemorySizeOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
   outcome.kind === 'response' ? memorySizeOf(outcome.body) : 0
 
 /** Returns whether a response is so large that responses like it are processed one at a time. */
-export const mustBeReadAlone = (exchange: Pick<Exchange, 'outcome'>): boolean =>
-  bodySizeOf(exchange) >= MIN_BYTES_READ_ALONE
+export const mustBeProcessedInTurn = (exchange: Pick<Exchange, 'outcome'>): boolean =>
+  bodyMemorySizeOf(exchange) >= MIN_BYTES_READ_ALONE
 
 /**
  * The maximum number of large responses in flight. They are processed one at a time, so more would only fill the
@@ -26,7 +26,7 @@ const MAX_LARGE_IN_FLIGHT = 2
  * likely to follow. After each small response to a GET, twice as many as before.
  */
 export function computeConcurrencyAfterResponse(reply: Reply, { method }: WireRequest, before: number): number {
-  const bytes = bodySizeOf(reply)
+  const bytes = bodyMemorySizeOf(reply)
   if (bytes >= MIN_BYTES_CACHED_IF_REPEATED || hasFault(reply, 'oversized')) return 1
   if (bytes >= MIN_BYTES_READ_ALONE) return MAX_LARGE_IN_FLIGHT
   return method === 'GET' ? before * 2 : before
@@ -40,7 +40,7 @@ type JsonBody = Extract<Body, { readonly kind: 'json' }>
 
 /** From this size in memory, a body is replaced by its outline. */
 const LARGE_BYTES = 1 << 16
-/** The maximum size of an outline in memory. */
+/** The maximum size in memory of an outline, i.e. of a copy of a body with one element of each structure. */
 const OUTLINE_BYTES = 1 << 15
 
 /**
@@ -56,7 +56,7 @@ const outlineOfBody = computeOncePerObject((body: JsonBody) => createOutline(bod
 export const outlineLargeBody = computeOncePerObject(
   (exchange: Exchange, selectKept?: ElementSelectorLookup): Exchange => {
     const { outcome, request } = exchange
-    if (outcome.kind !== 'response' || outcome.body.kind !== 'json' || bodySizeOf(exchange) < LARGE_BYTES)
+    if (outcome.kind !== 'response' || outcome.body.kind !== 'json' || bodyMemorySizeOf(exchange) < LARGE_BYTES)
       return exchange
     const { body } = outcome
     const selector = selectKept?.(request.target)

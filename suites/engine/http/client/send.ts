@@ -7,7 +7,7 @@ import {
   contentLengthOf,
   decodeResponse,
   type HeaderEntry,
-  type ReceivedResponse,
+  type PartialResponse,
   type UntimedReply,
 } from '../decode/response.ts'
 import type { ConnectionPool, ResponseReceiver, WireRequest } from './network.ts'
@@ -80,7 +80,7 @@ class Receiver implements ResponseReceiver {
   private readonly requestId: string | undefined
   private readonly began: number
   private readonly askedAt: number
-  private readonly received: ReceivedResponse = { status: 0, fields: [], body: new BodyBuffer() }
+  private readonly received: PartialResponse = { status: 0, fields: [], body: new BodyBuffer() }
   private readonly deadline: Timer
   private abandonment: Timer | undefined
   private abort: ((error: Error) => void) | undefined

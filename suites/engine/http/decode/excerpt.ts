@@ -18,7 +18,7 @@ export interface ExcerptOfKeptBody extends BodyExcerpt {
 }
 
 /** Selects the members of an excerpt. */
-export const selectExcerpt = ({ excerpt, bytesBefore, secondExcerpt, bytesAfter }: BodyExcerpt): BodyExcerpt => ({
+export const pickExcerptMembers = ({ excerpt, bytesBefore, secondExcerpt, bytesAfter }: BodyExcerpt): BodyExcerpt => ({
   excerpt,
   ...(bytesBefore !== undefined && { bytesBefore }),
   ...(secondExcerpt && { secondExcerpt }),

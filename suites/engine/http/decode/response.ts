@@ -31,7 +31,7 @@ export interface UntimedReply extends ExcerptOfKeptBody {
 }
 
 /** The parts of a response that have been received so far. */
-export interface ReceivedResponse {
+export interface PartialResponse {
   status: number
   fields: readonly HeaderEntry[]
   body: BodyBuffer
@@ -73,7 +73,7 @@ export const contentCodingsOf = (fields: readonly HeaderEntry[]): string =>
     .join(',')
 
 /** Parses a complete response, and releases the memory of its bytes. */
-export function decodeResponse({ status, fields, body }: ReceivedResponse, maxDecodedBytes: number): UntimedReply {
+export function decodeResponse({ status, fields, body }: PartialResponse, maxDecodedBytes: number): UntimedReply {
   try {
     const { body: parsed, ...excerpt } = decodeAndParseBody(body, contentCodingsOf(fields), maxDecodedBytes)
     return { outcome: { kind: 'response', status, fields, body: parsed }, ...excerpt }
