@@ -31,6 +31,17 @@ const areOrdinary = ({ failing, passing }: TestedInputs): boolean =>
 const differInLength = ({ failing, passing }: TestedInputs, word: 'longer' | 'shorter'): boolean =>
   findCommonTraits(failing, passing)[0]?.startsWith(`are ${word} than`) === true
 
+const ASCII_TEXT = /^[\0-\x7f]*$/
+
+/**
+ * Returns the inputs whose lengths are compared: if all failing inputs are ASCII, only the passing ones in ASCII. A
+ * minimum length often applies only to these, because indexes split texts of other scripts into shorter parts.
+ */
+const keepSameScript = (inputs: TestedInputs): TestedInputs =>
+  inputs.failing.every((text) => ASCII_TEXT.test(text))
+    ? { ...inputs, passing: inputs.passing.filter((text) => ASCII_TEXT.test(text)) }
+    : inputs
+
 /** Returns whether one of the traits is the clearest of the failing names. */
 const haveTrait = ({ failing, passing }: TestedInputs, traits: readonly string[]): boolean =>
   traits.includes(findCommonTraits(failing, passing)[0] ?? '')
@@ -50,7 +61,7 @@ export const inputDiagnosisRules: readonly DiagnosisRule<TestedInputs>[] = [
     id: 'short-names',
     symptom: 'a search finds nothing for listed names shorter than all others',
     fix: 'The search index probably leaves out short words, or the search ignores them. Lower the minimum length (MySQL: `innodb_ft_min_token_size`; Sphinx: `min_word_len`; Elasticsearch: `min_gram` of the analyser), or compare whole names too.',
-    applies: (missed) => missed.isEmptySearch && differInLength(missed, 'shorter'),
+    applies: (missed) => missed.isEmptySearch && differInLength(keepSameScript(missed), 'shorter'),
   },
   {
     id: 'names-of-signs',

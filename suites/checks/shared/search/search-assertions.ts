@@ -41,7 +41,7 @@ export async function findPossibleBreedsOfCat(
   directory: Directory,
   read: Read,
 ): Promise<string[]> {
-  const shownBreeds = listsWithBreeds.flatMap(({ breedOf }) => breedOf.get(cat) ?? [])
+  const shownBreeds = [...new Set(listsWithBreeds.flatMap(({ breedOf }) => breedOf.get(cat) ?? []))]
   const breeds = await readDistinctNames(directory.breeds, read)
   if (shownBreeds.length > 0 && shownBreeds.every((breed) => breeds.includes(breed))) return shownBreeds
   const sample = new Set(directory.sampleBreeds(breeds))
