@@ -1,6 +1,7 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { isContainer, type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import type { NameList } from '../readings/list-reading.ts'
+import { knownPagingKeys, matchesAnyPattern } from './known-paging-keys.ts'
 import { collectMetadataItems, type MetadataItem, wholeNumberOf } from './metadata-items.ts'
 
 /** The metadata items of the last page of a list, and the size of the list. */
@@ -85,10 +86,19 @@ const isWithin = ({ place }: MetadataItem, objects: ReadonlySet<string>): boolea
   objects.size > 0 && place.some((_, depth) => objects.has(toJsonPointer(place.slice(0, depth))))
 
 /**
- * Returns the metadata with only those items that are numbers above the size of the list. If a page says that it is the
- * last one, only such a number can be a sign of more pages (R17.1).
+ * Returns the metadata without numbers up to the size of the list, and without links to the same page or earlier ones:
+ * these are no signs of more pages if the page says that it is the last one.
  */
-export const selectHigherNumbers = (metadata: ListMetadata): ListMetadata => ({
-  ...metadata,
-  items: new Map([...metadata.items].filter(([, item]) => (wholeNumberOf(item) ?? 0) > metadata.size)),
-})
+export function removeItemsOfThisPage(metadata: ListMetadata): ListMetadata {
+  const items = [...metadata.items]
+  const isLinkBack = ({ key, value }: MetadataItem) =>
+    typeof value === 'string' && matchesAnyPattern(knownPagingKeys.back, key)
+  const linksBack = new Set(
+    items
+      .map(([, item]) => item)
+      .filter(isLinkBack)
+      .map(({ value }) => value),
+  )
+  const isKept = (item: MetadataItem) => !linksBack.has(item.value) && (wholeNumberOf(item) ?? Infinity) > metadata.size
+  return { ...metadata, items: new Map(items.filter(([, item]) => isKept(item))) }
+}

@@ -78,7 +78,7 @@ class NextPageFinder {
     const { sendOnce, sharedState } = this.first.pager
     const { info } = this.first
     const { canHaveMore } = info
-    if (endsList(info) || (!canHaveMore && this.progress.pageSize < sharedState.smallestPageSize)) return undefined
+    if (!canHaveMore && this.progress.pageSize < sharedState.smallestPageSize) return undefined
     const known = await this.trySuccessfulMethods(sendOnce)
     // If the stored responses lead to no next page, sends the requests again: the list may be longer now.
     const found = typeof known === 'object' ? known : await this.trySuccessfulMethods(this.first.send)
@@ -87,12 +87,11 @@ class NextPageFinder {
   }
 
   /**
-   * Tries every metadata item, whatever its key, if the list lacks names of other lists, and the page does not say that
-   * it is the last one.
+   * Tries every metadata item, whatever its key. Called only if the list lacks names of other lists.
    */
   async tryAnyItem(): Promise<SearchResultOfMethods> {
     const { lacksNames, list, page, info } = this.first
-    if (!lacksNames || info.scalars.length === 0 || endsList(info)) return undefined
+    if (!lacksNames || info.scalars.length === 0) return undefined
     const isLacking = await this.first.pager.isMissingNames(list, lacksNames)
     // The test above may have read other lists. If a method found the next page of one, this method is tried here, too.
     if (this.progress.pageSize >= this.first.pager.sharedState.smallestPageSize) {
@@ -104,9 +103,17 @@ class NextPageFinder {
     return this.deployment.runInTurn(() => this.tryAllMethods('lacking', methods))
   }
 
+  /**
+   * Leaves out guessed parameters if the page says that it is the last one: a client stops there, too (R17.5). A link or
+   * token is still tried, because the flag may be about something else.
+   */
+  private withoutGuesses(methods: readonly NextPageMethod[]): readonly NextPageMethod[] {
+    return endsList(this.first.info) ? methods.filter(({ isServerProvided }) => isServerProvided) : methods
+  }
+
   /** Tries the methods that have found the next page of some list. */
   private async trySuccessfulMethods(send: SendRequest): Promise<SearchResultOfMethods> {
-    for (const method of this.deployment.successfulMethods) {
+    for (const method of this.withoutGuesses(this.deployment.successfulMethods)) {
       const attempt = await this.tryMethod(method, send)
       if (attempt.kind === 'empty list') return 'no further page'
       if (attempt.kind === 'next page') return { method, request: attempt.request }
@@ -133,7 +140,7 @@ class NextPageFinder {
   private async tryInOrder(
     suggested: readonly NextPageMethod[],
   ): Promise<{ readonly found?: FoundNextPage; readonly isUnderstood: boolean }> {
-    const methods = await this.withoutIgnored(suggested)
+    const methods = await this.withoutIgnored(this.withoutGuesses(suggested))
     let isUnderstood = false
     for (let begin = 0; begin < methods.length; begin += METHODS_AT_ONCE) {
       const some = methods.slice(begin, begin + METHODS_AT_ONCE)

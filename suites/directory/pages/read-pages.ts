@@ -14,7 +14,7 @@ import {
   isBrokenLink,
 } from './broken-links.ts'
 import { type EarlyEndOfLinks, findEarlyEndOfLinks } from './early-end-of-links.ts'
-import { readListMetadata, selectHigherNumbers } from './list-metadata.ts'
+import { readListMetadata, removeItemsOfThisPage } from './list-metadata.ts'
 import { linksToOtherPages, wholeNumberOf } from './metadata-items.ts'
 import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './next-page-finder.ts'
 import { findLostParameters, type NextPageMethod } from './next-page-methods.ts'
@@ -100,7 +100,7 @@ class PageSequence {
     const isEndKnown = isEndMarked || this.isServerGuided || this.paging.pinned
     const isDoubtful = obstacle !== undefined || (metadata.items.size > 0 && !isEndKnown)
     if (!this.lostParameters && !isDoubtful && !this.earlyEnd && this.brokenLink === undefined) return list
-    const signs = endsList(info) ? selectHigherNumbers(metadata) : metadata
+    const signs = endsList(info) ? removeItemsOfThisPage(metadata) : metadata
     const firstPage = isDoubtful && list.pages > 1 ? readMetadata(this.first, this.paging.list) : undefined
     return {
       ...list,
