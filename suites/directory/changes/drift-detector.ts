@@ -45,9 +45,15 @@ interface DriftDetector {
   describeChangesSoFar(): string | undefined
 }
 
+/** Names whose data changed. A cat may have the name of a breed: if one is removed, the other is still listed. */
+interface ChangedNames {
+  readonly cats: Set<string>
+  readonly breeds: Set<string>
+}
+
 interface DriftLog {
   firstChange: string | undefined
-  readonly changedNames: Set<string>
+  readonly changedNames: ChangedNames
 }
 
 /** If more names than this have changed, every name counts as changed, to save memory. */
@@ -55,7 +61,7 @@ const MAX_CHANGED_NAMES = 200_000
 
 /** Creates a detector of drift, i.e. changes of the listed data since the first readings. */
 export function createDriftDetector(options: DriftDetectorOptions): DriftDetector {
-  const driftLog: DriftLog = { firstChange: undefined, changedNames: new Set() }
+  const driftLog: DriftLog = { firstChange: undefined, changedNames: { cats: new Set(), breeds: new Set() } }
   let latest: { readonly at: number; readonly isShort: boolean; readonly report: Promise<DriftReport> } | undefined
   return {
     describeChangesSoFar: () => driftLog.firstChange,
@@ -78,10 +84,12 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
   const groups = await selectComparedLists(options, isShort)
   const [now, pastCaches] = [createUncachedRead(send), createFreshReader(sendPastCaches)]
   const newParameter = await detectParameterEffect(pastCaches)
+  const breedListKeys = keysOfBreedLists(options)
   const findChangesInList = (list: Resource<ListReading>, read: Read, again: Read) =>
     readings
       .read(list)
       .then((before) => findConfirmedChanges(list, before, { read, again }))
+      .then((changes) => ({ ...changes, areOfBreeds: breedListKeys.has(list.key) }))
       .catch(noneIfWithheld)
   const findChangesIn = async (read: Read, again: Read) => {
     const changes = groups.map(async (lists) => {
@@ -99,11 +107,7 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
     newParameter === 'passes caches' &&
     (await findChangesPastCaches()).every(({ description }) => description === undefined)
   const inLists = areUnchanged ? [] : await findChangesIn(now, now)
-  for (const { changedNames, description } of [...inLists, ...(await findLivesChanges(options, now))]) {
-    driftLog.firstChange ??= description
-    for (const name of changedNames)
-      if (driftLog.changedNames.size <= MAX_CHANGED_NAMES) driftLog.changedNames.add(name)
-  }
+  for (const changes of [...inLists, ...(await findLivesChanges(options, now))]) noteChanges(changes, driftLog)
   // If the usual responses show no change, compares the lists again with caches bypassed. A difference then means that
   // the usual response is a stale copy from a cache. The difference is reported, but its names do not count as changed.
   const inCopies =
@@ -112,13 +116,23 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
       : []
   const changeInCopies = inCopies.find(({ description }) => description !== undefined)?.description
   const newCats = newParameter === 'is refused' ? [] : await findNewCatsPastCaches(options, pastCaches.read)
-  const keepUnchangedNames = await createUnchangedNamesFilter(options, new Set([...driftLog.changedNames, ...newCats]))
+  const { cats, breeds } = driftLog.changedNames
+  const keepUnchangedNames = await createUnchangedNamesFilter(options, { cats: new Set([...cats, ...newCats]), breeds })
   return {
     change: driftLog.firstChange ?? (changeInCopies && `past the caches ${changeInCopies}`),
     unknownParameterEffect: newParameter,
     withoutChanged: async (resource, reading) =>
       isListReading(reading) ? ((await keepUnchangedNames(resource, reading)) as typeof reading) : reading, // The cast is safe: a filtered list is a list.
   }
+}
+
+const keysOfBreedLists = ({ watchedDirectories }: DriftDetectorOptions): ReadonlySet<string> =>
+  new Set(watchedDirectories.map(({ breeds }) => breeds.key))
+
+function noteChanges({ changedNames, areOfBreeds, description }: ListChanges, driftLog: DriftLog): void {
+  driftLog.firstChange ??= description
+  const noted = areOfBreeds ? driftLog.changedNames.breeds : driftLog.changedNames.cats
+  for (const name of changedNames) if (noted.size <= MAX_CHANGED_NAMES) noted.add(name)
 }
 
 /**
@@ -141,21 +155,21 @@ async function findNewCatsPastCaches(
  * Creates a filter that removes names that are not in both the first and the last reading of their list. Only the other
  * names are evidence (T3.3).
  */
-async function createUnchangedNamesFilter(
-  { watchedDirectories, readings, firstReadings = readings }: DriftDetectorOptions,
-  changedNames: ReadonlySet<string>,
-) {
-  // Keeps new names in the list of all breeds: the cats of a new breed may have been listed from the start.
-  const breedListKeys = new Set(watchedDirectories.map(({ breeds }) => breeds.key))
+async function createUnchangedNamesFilter(options: DriftDetectorOptions, changedNames: ChangedNames) {
+  const { watchedDirectories, readings, firstReadings = readings } = options
+  const breedListKeys = keysOfBreedLists(options)
   const cats = await Promise.all(watchedDirectories.map((one) => firstReadings.read(one.cats)))
   return async (resource: Resource<unknown>, list: NameList): Promise<NameList> => {
-    if (changedNames.size > MAX_CHANGED_NAMES) return removeNames(list, new Set(list.names))
+    const isOfBreeds = breedListKeys.has(resource.key)
+    const changed = isOfBreeds ? changedNames.breeds : changedNames.cats
+    if (changed.size > MAX_CHANGED_NAMES) return removeNames(list, new Set(list.names))
     const firstReading =
       firstReadings.exchangesFor(resource).length > 0 ? await firstReadings.read(resource) : undefined
     const first = [...cats, firstReading].filter(isListReading)
     const isNewSinceFirst = (name: string) => first.length > cats.length && !first.some((one) => one.has(name))
-    const others = breedListKeys.has(resource.key) ? [] : list.names.filter(isNewSinceFirst)
-    return removeNames(list, others.length === 0 ? changedNames : new Set([...changedNames, ...others]))
+    // Keeps new names in the list of all breeds: the cats of a new breed may have been listed from the start.
+    const others = isOfBreeds ? [] : list.names.filter(isNewSinceFirst)
+    return removeNames(list, others.length === 0 ? changed : new Set([...changed, ...others]))
   }
 }
 

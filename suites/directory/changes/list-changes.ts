@@ -10,6 +10,8 @@ export interface ListChanges {
   readonly changedNames: readonly string[]
   readonly newNames: readonly string[]
   readonly description: string | undefined
+  /** True if the names are those of breeds, not of cats. */
+  readonly areOfBreeds?: boolean
 }
 
 export const NO_CHANGES: ListChanges = { changedNames: [], newNames: [], description: undefined }

@@ -91,7 +91,7 @@ test.each([
 })
 
 test('each diagnosis has a mutant that leads to it', () => {
-  expect(rows.map(([id]) => id)).toEqual(rules.map(({ id }) => id))
+  expect([...new Set(rows.map(([id]) => id))]).toEqual(rules.map(({ id }) => id))
 })
 
 test('violations that rest on one shared entry of a cache are one finding, whose curl line shows the wrong response', async () => {

@@ -1,6 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulatableDeployment } from '../../../fixtures/deployment/deploy.ts'
+import { createFixtureDirectory } from '../../../fixtures/deployment/directory.ts'
 import { dataEnvelope } from '../../../fixtures/deployment/lists.ts'
+import { editCats } from '../../../fixtures/mutants/defects.ts'
+import { applyDefectWhen } from '../../../fixtures/mutants/mutant.ts'
 import { createCacheLayer, createOperationFilter } from '../../../fixtures/variants/time/cache.ts'
 import { passThroughLayer, type ServiceLayer, stackLayers } from '../../../fixtures/variants/time/layer.ts'
 import { createVariant } from '../../../fixtures/variants/variant.ts'
@@ -141,4 +144,21 @@ test('different shapes in v2 and v3 are advice, although the data changes', asyn
   })
   const { result } = await judgeInSimulatedTime(variant, { seed: 1 }, { seed: 1 })
   expect(result.verdicts.find(({ check }) => check.id === 'parity/shapes')?.status).toBe('warn')
+})
+
+test('a cat that is removed does not hide the breed of the same name', async () => {
+  const directory = createFixtureDirectory({
+    Siamese: ['Tom', 'Bengal', 'Manx', 'Persian', 'Siamese', 'Mia', 'Zoë'],
+    Bengal: ['Hugo', 'Salem', 'Felix'],
+    Manx: ['Luna', 'Lily', 'Oscar'],
+    Persian: ['Max', 'Leo'],
+  })
+  const omitOscar = applyDefectWhen(
+    ({ operation }) => operation === 'listCatsOfBreed',
+    editCats((cats) => cats.filter(({ name }) => name !== 'Oscar')),
+  )
+  const deployment = createSimulatableDeployment('namesakes', '', { drift: 600, directory }, omitOscar)
+  const { result } = await judgeInSimulatedTime(deployment, { seed: 1 })
+  const failures = result.verdicts.filter(({ status, cause }) => status === 'fail' && !cause)
+  expect(failures.map(({ finding }) => finding?.actual)).toEqual(['no list of cats of the 4 breeds contains "Oscar"'])
 })
