@@ -60,7 +60,8 @@ export function requireLastPage(
 
 /**
  * Requires that the list is known to be complete. It may be incomplete if the missing name is in another array of the
- * response (R3.7), or if a sign in the response says that there are more pages (R17.11).
+ * response (R3.7), if the names are at another place than in earlier responses, or if a sign in the response says that
+ * there are more pages (R17.11).
  * @param description the list as a noun phrase
  * @param resource the list, whose response the report shows with the reason
  * @param missing the missing name; or a description of it if the name itself is unknown, e.g. `the breed of "Tom"`
@@ -74,6 +75,10 @@ export function requireCompleteList(
   missing: string | { readonly description: string },
   totals: readonly number[] = [],
 ): void {
+  if (list.namesElsewhere)
+    throw new Inconclusive('drift', `the names of ${description} are at another place in the JSON than before`, {
+      resource,
+    })
   const sign = list.findIncompleteSign?.(totals)
   const missingName = typeof missing === 'string' ? quoted(missing) : missing.description
   if (sign) throw createIncompleteListError(`${description} does not contain ${missingName}`, resource, list, sign)

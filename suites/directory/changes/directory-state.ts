@@ -16,11 +16,12 @@ export const livesCountOf = (reading: LivesReading): number | undefined =>
 const NO_ENTRIES = new DirectoryEntries(new Map())
 
 /**
- * Returns the entries of a reading: none if the list or cat does not exist; undefined if the request failed. Memoised,
+ * Returns the entries of a reading: none if the list or cat does not exist; undefined if the request failed, or if the
+ * names of the list are at another place than before. Memoised,
  * because the reading of a large list is often compared several times.
  */
 const entriesOf = memoiseByObject((reading: ListReading | LivesReading): DirectoryEntries | undefined => {
-  if (reading.kind === 'list') return createListEntries(reading)
+  if (reading.kind === 'list') return reading.namesElsewhere ? undefined : createListEntries(reading)
   if (reading.kind === 'count') return new DirectoryEntries(new Map([[LIVES_KEY, reading.value]]))
   const isGone = reading.kind === 'nothing' || (reading.kind === 'refused' && [404, 410].includes(reading.status))
   return isGone ? NO_ENTRIES : undefined

@@ -16,9 +16,13 @@ export interface ListChanges {
 
 export const NO_CHANGES: ListChanges = { changedNames: [], newNames: [], description: undefined }
 
-/** Compares two readings of a list. Finds no changes if a response is not a list, e.g. an error. */
+/**
+ * Compares two readings of a list. Finds no changes if a response is not a list, e.g. an error, or if its names are at
+ * another place than before.
+ */
 export function compareListReadings(before: ListReading, after: ListReading): ListChanges {
   if (before === after || before.kind !== 'list' || after.kind !== 'list') return NO_CHANGES
+  if (before.namesElsewhere ?? after.namesElsewhere) return NO_CHANGES
   const isSame =
     areEqualLists(before.names, after.names) && areEqualLists(before.breedOf.byIndex, after.breedOf.byIndex)
   if (isSame) return NO_CHANGES

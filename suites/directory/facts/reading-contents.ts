@@ -78,7 +78,7 @@ const hashNamesOnce = computeOncePerObject(
 export function contentOfReading(reading: ListReading | LivesReading): string | undefined {
   switch (reading.kind) {
     case 'list':
-      return contentOfNames(reading)
+      return reading.namesElsewhere ? undefined : contentOfNames(reading)
     case 'count':
       return reading.numeral
     case 'not-a-list':
