@@ -5,7 +5,7 @@ import type { ReportFinding } from './report.ts'
 
 /**
  * Matches a value that a finding quotes without quotation marks: the defect itself, e.g. `are -3`, `contains null`.
- * Whole numbers are left out, because most of them are numbers of elements.
+ * Whole numbers from 0 on are left out, because most of them are numbers of elements.
  */
 const LITERAL = /\b(?:is|are|contains|value) (-\d+(?:\.\d+)?|\d+\.\d+|null|true|false)\b/g
 

@@ -11,7 +11,7 @@ import { createListChecks } from './shared/list-checks.ts'
 import { createRobustnessCheck, unknownParametersCheck } from './shared/robustness.ts'
 import { assertSameNames } from './shared/same-names.ts'
 import { assertCommonCharacter } from './shared/search/common-character.ts'
-import { assertDoesNotFindWholeScript, hasEightAsciiLetters } from './shared/search/finds-every-cat.ts'
+import { assertDoesNotFindWholeScript, isEightOrMoreAsciiLetters } from './shared/search/finds-every-cat.ts'
 import { searchAnchorsCheck, searchSpecialCharactersCheck } from './shared/search/literal-characters.ts'
 import { probeMatchingRule } from './shared/search/matching-rule.ts'
 import {
@@ -191,7 +191,7 @@ export const searchChecks = [
     probes: [
       ...createProbesWithQueriesAndNames(assertCommonCharacter),
       forEach<string>(
-        async (target, read) => (await createSearchStrings(target, read)).examples.filter(hasEightAsciiLetters),
+        async (target, read) => (await createSearchStrings(target, read)).examples.filter(isEightOrMoreAsciiLetters),
         assertDoesNotFindWholeScript,
         { areUnlisted: true },
       ),

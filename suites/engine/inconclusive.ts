@@ -106,5 +106,5 @@ export const abortReasonOf = (signal: AbortSignal): Inconclusive =>
   signal.reason instanceof Inconclusive ? signal.reason : new Inconclusive('interrupted', 'the run was stopped')
 
 /** Returns whether the reason affects only one input or check. All other reasons end the run. */
-export const concernsOneInputOnly = ({ kind }: Inconclusive): boolean =>
+export const canRunContinueAfter = ({ kind }: Inconclusive): boolean =>
   kind === 'prerequisite' || kind === 'unreadable' || kind === 'withheld' || kind === 'not tested'

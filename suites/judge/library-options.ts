@@ -22,7 +22,7 @@ type CallbackOption = 'session' | 'onVerdict' | 'onRequest'
 /** Options that only simulations set, or that `judge` adds itself. */
 type InternalOption = 'runtime' | 'renewableToken'
 
-/** The options of `judge` that both functions of the library have: those that are plain data or a signal. */
+/** The options that `judge` and `conformance` share: those that are plain data or a signal. */
 export const judgeOptionNames: MemberNames<Omit<JudgeOptions, CallbackOption | InternalOption>> = {
   ...{ baseUrl: true, versions: true, headers: true, secretHeaders: true, tokenCommand: true, transport: true },
   ...{ timeoutMs: true, concurrency: true, requestsPerSecond: true, retries: true, maxRequests: true },

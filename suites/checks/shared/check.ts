@@ -44,8 +44,8 @@ export interface CheckDefinition<T, Id extends string = CheckId>
   readonly explainedBy?: readonly Id[]
   readonly when?: 'last'
   /**
-   * The number of requests per version that no other check sends, whatever names are listed. `--effort quick` reserves
-   * these requests in its budget.
+   * The number of requests per version that only this check sends. It does not depend on the size of the directory.
+   * `--effort quick` reserves these requests in its budget.
    */
   readonly ownRequests?: number
   // The type `Check` of the engine says when each of the following groups of probes runs.

@@ -96,7 +96,7 @@ export async function assertJson(listing: TestedList, read: Read, deployment: De
  * Fails if a response with a JSON media type, or a 2xx of a search, is not JSON (R2.2). Other responses to a string in
  * a path are not judged, because the string may lead to another route.
  */
-export async function assertJsonForAnyInput(listing: TestedList, read: Read): Promise<void> {
+export async function assertJsonForArbitraryString(listing: TestedList, read: Read): Promise<void> {
   const reading = await read(listing.resource)
   if (reading.kind !== 'not-json' || !(isJsonMediaType(reading.mediaType) || (listing.isSearch && !reading.isEmpty)))
     return
@@ -179,7 +179,7 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
 /**
  * Fails if an input that matches nothing gets neither a 4xx nor an empty list (R12.1), e.g. JSON without an array
  * (R3.8), or an HTML page where other lists are JSON (R2.2). In a search, null fails, too (R3.9). HTML pages in a
- * search are left to `assertJsonForAnyInput`.
+ * search are left to `assertJsonForArbitraryString`.
  */
 export async function assertArrayOrRefusal(listing: TestedList, read: Read): Promise<void> {
   const { resource, isSearch } = listing

@@ -14,7 +14,7 @@ import {
   assertArrayOrRefusal,
   assertElementsHaveNames,
   assertJson,
-  assertJsonForAnyInput,
+  assertJsonForArbitraryString,
   assertNoDuplicates,
   assertNoNamelessElements,
   assertServed,
@@ -173,7 +173,7 @@ const createJsonCheck = (options: ListCheckOptions) =>
     fix: 'Serialise with a JSON library, in UTF-8, and write nothing before or after the JSON text. PHP: `display_errors=0`; Python: `json.dumps(…, allow_nan=False)`. Send error pages with an error status, not with 200.',
     probes: [
       createListProbes(options).forListedNames(assertJson),
-      ...createListProbes(options).forStrings(assertJsonForAnyInput),
+      ...createListProbes(options).forStrings(assertJsonForArbitraryString),
       ...(options.furtherJsonProbes ?? []),
     ],
   })

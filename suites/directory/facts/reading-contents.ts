@@ -27,7 +27,10 @@ const MAX_COMPARED_NAMES = 20_000
 /** The statuses of a service that is unavailable or requires credentials. They say nothing about the data. */
 export const INCONCLUSIVE_STATUSES: readonly number[] = [401, 403, 429, 502, 503, 504]
 
-/** Returns e.g. `status 404`; undefined if the service was unavailable or required credentials. */
+/**
+ * Returns the content that the history records for a response without data, e.g. `status 404`; undefined if the service
+ * was unavailable or required credentials.
+ */
 function contentWithoutData(reading: ResponseWithoutData): string | undefined {
   const { kind } = reading
   if (kind === 'nothing' || kind === 'not-json') return kind

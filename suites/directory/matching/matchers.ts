@@ -44,7 +44,10 @@ function isOneEditAway(a: string, b: string): boolean {
 const isOneEditFromWord = (word: string, textWord: string): boolean =>
   isOneEditAway(word, textWord) || [-1, 0, 1].some((more) => isOneEditAway(word, textWord.slice(0, word.length + more)))
 
-/** The similarity of sure hits. Some searches find less similar texts, too. The defaults of pg_trgm are 0.3 and 0.6. */
+/**
+ * Fuzzy searches are assumed to find every text with at least the similarity of a sure hit, and none with less than that
+ * of a possible hit. The defaults of pg_trgm are 0.3 and 0.6.
+ */
 const MIN_SIMILARITY_OF_SURE_HIT = 0.6
 const MIN_SIMILARITY_OF_POSSIBLE_HIT = 0.2
 

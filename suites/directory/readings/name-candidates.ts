@@ -22,7 +22,7 @@ export interface ArrayCandidate {
  * An array that may be the list, and a place in its elements that may be that of the names: `[]` for the element
  * itself.
  */
-export interface NameCandidate {
+export interface ListShapeCandidate {
   readonly list: ArrayCandidate
   readonly name: JsonPlace
   /**
@@ -124,7 +124,7 @@ export function rankPlaceByKey(place: JsonPlace, kind: ElementKind): number {
   return keys.some((key) => key.endsWith('name')) ? 3 : 4
 }
 
-type PlaceOfName = Pick<NameCandidate, 'name'>
+type PlaceOfName = Pick<ListShapeCandidate, 'name'>
 
 /** Returns whether a place has the usual key of names, e.g. `name` or `cat_name`, or the elements are strings. */
 export const hasNameKey = ({ name }: PlaceOfName, kind: ElementKind): boolean => rankPlaceByKey(name, kind) <= 2
@@ -139,7 +139,7 @@ function rankArrayByKey({ place }: ArrayCandidate, kind: ElementKind): number {
   return keys.at(-1)?.includes(otherKind(kind)) ? 2 : 1
 }
 
-const ranksOf = ({ list, name }: NameCandidate, kind: ElementKind): readonly number[] => [
+const ranksOf = ({ list, name }: ListShapeCandidate, kind: ElementKind): readonly number[] => [
   rankArrayByKey(list, kind),
   rankPlaceByKey(name, kind),
   name.length,
@@ -152,10 +152,10 @@ export const compareRanks = (some: readonly number[], others: readonly number[])
 
 export const createCandidateComparator =
   (kind: ElementKind) =>
-  (one: NameCandidate, another: NameCandidate): number =>
+  (one: ListShapeCandidate, another: ListShapeCandidate): number =>
     compareRanks(ranksOf(one, kind), ranksOf(another, kind))
 
-export const nameStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
+export const nameStringsOf = ({ list, name }: ListShapeCandidate): readonly string[] =>
   filterStrings(list.elements.map(createValueReader(name)))
 
 /** Returns the first, the middle and the last value, each once. */
@@ -172,7 +172,7 @@ export const limitToFirstElements = (list: ArrayCandidate): ArrayCandidate =>
     : { ...list, elements: list.elements.slice(0, MAX_ELEMENTS_KEPT), size: list.elements.length }
 
 /** Returns the strings at the place; of a long list only the first ones. */
-export const firstNameStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
+export const firstNameStringsOf = ({ list, name }: ListShapeCandidate): readonly string[] =>
   nameStringsOf({ list: limitToFirstElements(list), name })
 
 /** The place of a row (an array in each element that contains the name), and the length of the longest row. */
@@ -182,7 +182,7 @@ export interface RowWidth {
 }
 
 /** Finds the row (an array in each element) that contains the name; undefined if the name is in no such array. */
-function findNameRow({ list, name }: NameCandidate) {
+function findNameRow({ list, name }: ListShapeCandidate) {
   const depth = name.findIndex((token, nth) => nth > 0 && /^\d+$/.test(token))
   if (depth < 0) return undefined
   const place = name.slice(0, depth)
@@ -194,13 +194,13 @@ function findNameRow({ list, name }: NameCandidate) {
  * Returns the other strings in the rows (arrays that contain a name), if the rows have different lengths. Different
  * lengths suggest several names per row, e.g. all names with one initial; in a table, rows have the same length.
  */
-export function findOtherItemsOfUnequalRows(candidate: NameCandidate): string[] {
+export function findOtherItemsOfUnequalRows(candidate: ListShapeCandidate): string[] {
   const lengths = findNameRow(candidate)?.arrays.map(({ length }) => length)
   return new Set(lengths).size < 2 ? [] : findOtherRowItems(candidate)
 }
 
 /** Returns the strings in the rows (arrays that contain a name) that are not at the index of the name. */
-export function findOtherRowItems(candidate: NameCandidate): string[] {
+export function findOtherRowItems(candidate: ListShapeCandidate): string[] {
   const row = findNameRow(candidate)
   if (!row) return []
   return row.arrays.flatMap((array) =>
@@ -211,7 +211,7 @@ export function findOtherRowItems(candidate: NameCandidate): string[] {
   )
 }
 
-export function measureRowWidth(candidate: NameCandidate): RowWidth | undefined {
+export function measureRowWidth(candidate: ListShapeCandidate): RowWidth | undefined {
   const row = findNameRow(candidate)
   return row && { place: row.place, maxLength: row.arrays.reduce((most, { length }) => Math.max(most, length), 0) }
 }
@@ -223,7 +223,7 @@ export const selectWidestRow = ([row, ...others]: readonly RowWidth[]): RowWidth
 /** Returns whether values differ enough to be names: each occurs less than four times on average. */
 export const hasVariedValues = (values: readonly unknown[]): boolean => new Set(values).size * 4 > values.length
 
-function candidatesOfArray(list: ArrayCandidate, kind: ElementKind): NameCandidate[] {
+function candidatesOfArray(list: ArrayCandidate, kind: ElementKind): ListShapeCandidate[] {
   const places = findScalarPlaces(list.elements).filter(({ values }) =>
     values.some((value) => typeof value === 'string'),
   )
@@ -242,13 +242,16 @@ function candidatesOfArray(list: ArrayCandidate, kind: ElementKind): NameCandida
 }
 
 /** Finds all places of strings in all arrays of a response, the likeliest first, judged by their keys. */
-export const findNameCandidates = (value: unknown, kind: ElementKind): NameCandidate[] =>
+export const findNameCandidates = (value: unknown, kind: ElementKind): ListShapeCandidate[] =>
   findArrays(value)
     .flatMap((list) => candidatesOfArray(list, kind))
     .sort(createCandidateComparator(kind))
 
 /** Finds a place with the usual key of names, e.g. `name`, whose values are not strings, e.g. `{"name": 7}`. */
-export function findNonStringNames(lists: readonly ArrayCandidate[], kind: ElementKind): NameCandidate | undefined {
+export function findNonStringNames(
+  lists: readonly ArrayCandidate[],
+  kind: ElementKind,
+): ListShapeCandidate | undefined {
   const found = lists.flatMap((list) =>
     findScalarPlaces(list.elements)
       .filter(

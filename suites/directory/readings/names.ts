@@ -1,5 +1,5 @@
 import type { Read, Resource } from '../../engine/check/readers.ts'
-import { concernsOneInputOnly, Inconclusive } from '../../engine/inconclusive.ts'
+import { canRunContinueAfter, Inconclusive } from '../../engine/inconclusive.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
 import { describeNonList } from './describe-non-list.ts'
 import type { ListReading, NameList } from './list-reading.ts'
@@ -65,7 +65,7 @@ const NO_NAMES: readonly string[] = []
  */
 export const readNamesIfReadable = (resource: Resource<ListReading>, read: Read): Promise<readonly string[]> =>
   readDistinctNames(resource, read).catch((error: unknown) => {
-    if (error instanceof Inconclusive && concernsOneInputOnly(error)) return NO_NAMES
+    if (error instanceof Inconclusive && canRunContinueAfter(error)) return NO_NAMES
     throw error
   })
 

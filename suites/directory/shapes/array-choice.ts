@@ -4,7 +4,7 @@ import {
   createCandidateComparator,
   type ElementKind,
   hasVariedValues,
-  type NameCandidate,
+  type ListShapeCandidate,
   nameStringsOf,
 } from '../readings/name-candidates.ts'
 import {
@@ -33,16 +33,16 @@ import { createUndecidedProblem, type UnreadableShape } from './unreadable-shape
 import type { WholeListEvidence } from './whole-list-evidence.ts'
 
 /** The chosen list and the place of the names, or the reason why none could be chosen. */
-export type NamePlaceChoice = NameCandidate | UnreadableShape
+export type NamePlaceChoice = ListShapeCandidate | UnreadableShape
 
-const isChosen = (choice: NamePlaceChoice): choice is NameCandidate => !('unreadable' in choice)
+const isChosen = (choice: NamePlaceChoice): choice is ListShapeCandidate => !('unreadable' in choice)
 
 /** The first test that only one of two places passes decides between them, if `settlesTies` is true. */
 type TieEvidence = { readonly tests: readonly NameTest[]; readonly settlesTies: boolean }
 
 /** Selects the place with the likeliest key; of equally likely ones, that whose strings work as names in requests. */
 async function chooseInArray(
-  passing: readonly NameCandidate[],
+  passing: readonly ListShapeCandidate[],
   kind: ElementKind,
   evidence: TieEvidence,
 ): Promise<NamePlaceChoice> {
@@ -70,8 +70,8 @@ async function chooseInArray(
  * Returns true if there is no competitor, or no test.
  */
 export const isPathName = async (
-  one: NameCandidate,
-  competitors: readonly NameCandidate[],
+  one: ListShapeCandidate,
+  competitors: readonly ListShapeCandidate[],
   identifiesCat: NameTest | undefined,
 ) => !identifiesCat || competitors.length < 2 || anySampledValuePasses(nameStringsOf(one), identifiesCat)
 
@@ -80,7 +80,7 @@ export const isPathName = async (
  * path with this string is served, the string is no name but e.g. a title.
  */
 async function chooseInArrayOfCats(
-  candidates: readonly NameCandidate[],
+  candidates: readonly ListShapeCandidate[],
   identifiesCat: NameTest,
 ): Promise<NamePlaceChoice> {
   const tests = [identifiesCat]
@@ -140,7 +140,7 @@ async function selectMainArray(
   // An array with one element may only wrap the list.
   const isAround = (list: ArrayCandidate) =>
     chosen.some((one) => toJsonPointer(one.list.place).startsWith(`${toJsonPointer(list.place)}/0/`))
-  const hasAllNamesOf = (others: readonly NameCandidate[]) => async (one: NameCandidate) =>
+  const hasAllNamesOf = (others: readonly ListShapeCandidate[]) => async (one: ListShapeCandidate) =>
     (
       await filterAsync(others, (another) =>
         anySampledValuePasses(findStringsOnlyIn(another, { butNotIn: one }), nameTest),

@@ -1,4 +1,9 @@
-import { type ElementKind, type NameCandidate, nameStringsOf, rankPlaceByKey } from '../readings/name-candidates.ts'
+import {
+  type ElementKind,
+  type ListShapeCandidate,
+  nameStringsOf,
+  rankPlaceByKey,
+} from '../readings/name-candidates.ts'
 import { essentialFormOf, foldText } from '../shared/text.ts'
 import {
   anySampledValuePasses,
@@ -15,8 +20,8 @@ const keepSpelling: Fold = (text) => text
 
 /** Returns the strings of `one` that `another` lacks. Strings with equal results of `fold` count as the same. */
 export function findStringsOnlyIn(
-  one: NameCandidate,
-  { butNotIn: another }: { readonly butNotIn: NameCandidate },
+  one: ListShapeCandidate,
+  { butNotIn: another }: { readonly butNotIn: ListShapeCandidate },
   fold = keepSpelling,
 ): string[] {
   const known = new Set(nameStringsOf(another).map(fold))
@@ -29,11 +34,11 @@ export function findStringsOnlyIn(
  * of the breed `Manx`. Returns undefined if no place passes, or both still do.
  */
 async function choosePlaceWithPassingStrings(
-  one: NameCandidate,
-  another: NameCandidate,
+  one: ListShapeCandidate,
+  another: ListShapeCandidate,
   isName: NameTest,
   sample?: ValueSampler,
-): Promise<NameCandidate | undefined> {
+): Promise<ListShapeCandidate | undefined> {
   for (const fold of [keepSpelling, foldText, essentialFormOf]) {
     const [oneWorks, anotherWorks] = await Promise.all([
       anySampledValuePasses(findStringsOnlyIn(one, { butNotIn: another }, fold), isName, sample),
@@ -45,20 +50,23 @@ async function choosePlaceWithPassingStrings(
   return undefined
 }
 
-export const haveEquallyLikelyKeys = (one: NameCandidate, another: NameCandidate, kind: ElementKind): boolean =>
-  rankPlaceByKey(one.name, kind) === rankPlaceByKey(another.name, kind)
+export const haveEquallyLikelyKeys = (
+  one: ListShapeCandidate,
+  another: ListShapeCandidate,
+  kind: ElementKind,
+): boolean => rankPlaceByKey(one.name, kind) === rankPlaceByKey(another.name, kind)
 
 /**
- * Returns the places with other keys that are better than `one`: where the strings differ, theirs work as names in
- * requests, and those of `one` do not, or at most by chance. This evidence counts more than a key such as `name`
- * (R3.2), which may have the names without accents.
+ * Returns the candidates with other keys that fit better than `one`: where the strings of both differ, the strings of the
+ * candidate work as names in requests, and those of `one` do not, or at most by chance. This evidence counts more than a
+ * likely key: `name` may contain the names without accents (R3.2).
  */
 export const findBetterPlaces = (
-  one: NameCandidate,
-  others: readonly NameCandidate[],
+  one: ListShapeCandidate,
+  others: readonly ListShapeCandidate[],
   kind: ElementKind,
   tests: readonly NameTest[],
-): Promise<readonly NameCandidate[]> =>
+): Promise<readonly ListShapeCandidate[]> =>
   filterAsync(others, async (another) => {
     const differing = haveEquallyLikelyKeys(one, another, kind) ? [] : findStringsOnlyIn(one, { butNotIn: another })
     if (differing.length === 0) return false
@@ -76,7 +84,10 @@ export const findBetterPlaces = (
  * Returns the one of two places that has the names, as requests show. Returns undefined if they show nothing, or if the
  * keys of the places are not equally likely and therefore decide.
  */
-export type PlaceComparison = (one: NameCandidate, another: NameCandidate) => Promise<NameCandidate | undefined>
+export type PlaceComparison = (
+  one: ListShapeCandidate,
+  another: ListShapeCandidate,
+) => Promise<ListShapeCandidate | undefined>
 
 /**
  * Creates a comparison by the first test that only one of two places passes: paths may accept ids, too, which no search
@@ -96,10 +107,10 @@ export const createPlaceComparison =
 
 /** Returns the place that is better than every other place with different strings; undefined if there is none. */
 export async function findBestCandidate(
-  candidates: readonly NameCandidate[],
+  candidates: readonly ListShapeCandidate[],
   compare: PlaceComparison,
-): Promise<NameCandidate | undefined> {
-  const isBest = async (one: NameCandidate) => {
+): Promise<ListShapeCandidate | undefined> {
+  const isBest = async (one: ListShapeCandidate) => {
     const others = candidates.filter((other) => findStringsOnlyIn(other, { butNotIn: one }).length > 0)
     return (await Promise.all(others.map((other) => compare(one, other)))).every((better) => better === one)
   }

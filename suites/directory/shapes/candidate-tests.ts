@@ -1,4 +1,4 @@
-import { type NameCandidate, nameStringsOf, sampleThreeValues } from '../readings/name-candidates.ts'
+import { type ListShapeCandidate, nameStringsOf, sampleThreeValues } from '../readings/name-candidates.ts'
 import type { NameTest } from './name-tests.ts'
 
 /** The maximum number of places whose strings are tested, because each test takes a request. */
@@ -30,7 +30,7 @@ export async function filterAsync<T>(values: readonly T[], isWanted: (value: T) 
 
 /** The places with a value that passes a test, and the test; no places if no value passes any test. */
 export interface PassingCandidates {
-  readonly candidates: readonly NameCandidate[]
+  readonly candidates: readonly ListShapeCandidate[]
   readonly nameTest: NameTest
 }
 
@@ -38,7 +38,7 @@ const NO_PASSING_CANDIDATES: PassingCandidates = { candidates: [], nameTest: asy
 
 /** Returns the places with a sampled value that passes a test. Uses the first test that any place passes. */
 export async function findPassingCandidates(
-  candidates: readonly NameCandidate[],
+  candidates: readonly ListShapeCandidate[],
   tests: readonly NameTest[],
   sample: ValueSampler = sampleThreeValues,
 ): Promise<PassingCandidates> {
@@ -57,7 +57,7 @@ export async function findPassingCandidates(
  * otherwise those with longer lists.
  */
 export async function findPassingCandidatesThoroughly(
-  candidates: readonly NameCandidate[],
+  candidates: readonly ListShapeCandidate[],
   tests: readonly NameTest[],
 ): Promise<PassingCandidates> {
   const first = await findPassingCandidates(candidates, tests)
@@ -76,7 +76,7 @@ export async function findPassingCandidatesThoroughly(
   return { ...first, candidates: [...among.candidates, ...first.candidates] }
 }
 
-const listLengthOf = ({ list }: NameCandidate): number => list.size ?? list.elements.length
+const listLengthOf = ({ list }: ListShapeCandidate): number => list.size ?? list.elements.length
 
 const CANDIDATES_TESTED_THOROUGHLY = 6
 const MAX_VALUES_SAMPLED = 20

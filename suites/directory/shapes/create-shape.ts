@@ -2,7 +2,7 @@ import { type BreedIdEvidence, findBreedIdPlace, isConfirmedByBreedLists } from 
 import { findBreedPlaces, isPlaceWithinBreed } from '../readings/breed-place.ts'
 import { createValueReader, type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import type { ListShape } from '../readings/list-reading.ts'
-import { findStringPlaces, measureRowWidth, type NameCandidate } from '../readings/name-candidates.ts'
+import { findStringPlaces, type ListShapeCandidate, measureRowWidth } from '../readings/name-candidates.ts'
 import { findTextsMatchingNames } from '../shared/text.ts'
 
 /** Collects evidence about ids of breeds. Called only if elements do not contain the name of their breed. */
@@ -12,7 +12,7 @@ export type BreedIdEvidenceCollector = () => Promise<BreedIdEvidence>
  * Creates the shape of a list. Without `breedIds`, the breed is found only by names of breeds directly below its key.
  */
 export async function createListShape(
-  { list, name }: NameCandidate,
+  { list, name }: ListShapeCandidate,
   breeds: readonly string[],
   breedIds?: BreedIdEvidenceCollector,
 ): Promise<ListShape> {

@@ -2,8 +2,8 @@ import { createValueReader } from '../readings/json.ts'
 import {
   type ElementKind,
   firstNameStringsOf,
+  type ListShapeCandidate,
   limitToFirstElements,
-  type NameCandidate,
   nameStringsOf,
   rankPlaceByKey,
 } from '../readings/name-candidates.ts'
@@ -15,7 +15,7 @@ import type { NameTest } from './name-tests.ts'
 type StringPair = readonly [one: string, another: string]
 
 /** Returns the strings of two places in the same list, by pairs: those of the same element. */
-function pairStrings(one: NameCandidate, another: NameCandidate): StringPair[] {
+function pairStrings(one: ListShapeCandidate, another: ListShapeCandidate): StringPair[] {
   const [read, readOther] = [createValueReader(one.name), createValueReader(another.name)]
   return one.list.elements.flatMap((element) => {
     const [text, other] = [read(element), readOther(element)]
@@ -40,7 +40,7 @@ function areCaseVariants(pairs: readonly StringPair[]): boolean {
   return areFoldedBy((name) => name.toLowerCase()) || areFoldedBy((name) => name.toUpperCase())
 }
 
-function isDerivedFrom(one: NameCandidate, another: NameCandidate): boolean {
+function isDerivedFrom(one: ListShapeCandidate, another: ListShapeCandidate): boolean {
   const pairs = pairStrings(one, another)
   return pairs.some(([text, name]) => text !== name) && (areSlugs(pairs) || areCaseVariants(pairs))
 }
@@ -50,10 +50,10 @@ function isDerivedFrom(one: NameCandidate, another: NameCandidate): boolean {
  * place work as names, those at the other are derived: ids may look like slugs, e.g. `3` of the breed `3a` (R3.2).
  */
 async function findDerivedCandidate(
-  first: NameCandidate,
-  second: NameCandidate,
+  first: ListShapeCandidate,
+  second: ListShapeCandidate,
   compare: PlaceComparison,
-): Promise<NameCandidate | undefined> {
+): Promise<ListShapeCandidate | undefined> {
   const isSecondDerived = isDerivedFrom(second, first)
   if (!isSecondDerived && !isDerivedFrom(first, second)) return undefined
   const original = (await compare(first, second)) ?? (isSecondDerived ? first : second)
@@ -61,9 +61,9 @@ async function findDerivedCandidate(
 }
 
 export async function removeDerivedCandidates(
-  candidates: readonly NameCandidate[],
+  candidates: readonly ListShapeCandidate[],
   compare: PlaceComparison,
-): Promise<readonly NameCandidate[]> {
+): Promise<readonly ListShapeCandidate[]> {
   const found = candidates.flatMap((first, nth) =>
     candidates.slice(nth + 1).map((second) => findDerivedCandidate(first, second, compare)),
   )
@@ -72,22 +72,26 @@ export async function removeDerivedCandidates(
 }
 
 /** Returns whether each of the first elements has a string at the place, and all these strings differ. */
-export function hasUniqueValues(candidate: NameCandidate): boolean {
+export function hasUniqueValues(candidate: ListShapeCandidate): boolean {
   const texts = firstNameStringsOf(candidate).filter((text) => text !== '')
   return texts.length === limitToFirstElements(candidate.list).elements.length && new Set(texts).size === texts.length
 }
 
 /** Returns the places with a different value in each element; all places if only derived strings differ. */
 export async function preferCandidatesWithUniqueValues(
-  candidates: readonly NameCandidate[],
+  candidates: readonly ListShapeCandidate[],
   compare: PlaceComparison,
-): Promise<readonly NameCandidate[]> {
+): Promise<readonly ListShapeCandidate[]> {
   const unique = (await removeDerivedCandidates(candidates, compare)).filter(hasUniqueValues)
   return unique.length > 0 ? unique : candidates
 }
 
 /** Returns whether a list has all names of another, and otherwise only repetitions or strings that are no names. */
-async function isDerivedList(one: NameCandidate, another: NameCandidate, isNoName: NameTest): Promise<boolean> {
+async function isDerivedList(
+  one: ListShapeCandidate,
+  another: ListShapeCandidate,
+  isNoName: NameTest,
+): Promise<boolean> {
   if (one.list === another.list || !hasUniqueValues(another)) return false
   if (findStringsOnlyIn(another, { butNotIn: one }).length > 0) return false
   const others = findStringsOnlyIn(one, { butNotIn: another })
@@ -99,16 +103,16 @@ async function isDerivedList(one: NameCandidate, another: NameCandidate, isNoNam
  * additional "All", or a log of deleted cats. Returns the others, those with the most names first.
  */
 export async function removeDerivedLists(
-  some: readonly NameCandidate[],
+  some: readonly ListShapeCandidate[],
   isNoName: NameTest,
-): Promise<readonly NameCandidate[]> {
-  const isOwn = async (one: NameCandidate) =>
+): Promise<readonly ListShapeCandidate[]> {
+  const isOwn = async (one: ListShapeCandidate) =>
     (await filterAsync(some, (another) => isDerivedList(one, another, isNoName))).length === 0
   const left = await filterAsync(some, isOwn)
   return (left.length > 0 ? left : some).toSorted((one, other) => countDistinctNames(other) - countDistinctNames(one))
 }
 
-const countDistinctNames = (one: NameCandidate): number => new Set(nameStringsOf(one)).size
+const countDistinctNames = (one: ListShapeCandidate): number => new Set(nameStringsOf(one)).size
 
 /**
  * Removes the arrays whose strings only refer to the elements of another array, e.g. the breed ids of included cats.
@@ -117,11 +121,11 @@ const countDistinctNames = (one: NameCandidate): number => new Set(nameStringsOf
  * @param passing all places whose strings work as names in requests
  */
 export function removeReferences(
-  some: readonly NameCandidate[],
-  passing: readonly NameCandidate[],
+  some: readonly ListShapeCandidate[],
+  passing: readonly ListShapeCandidate[],
   kind: ElementKind,
-): readonly NameCandidate[] {
-  const refersTo = (one: NameCandidate, another: NameCandidate) =>
+): readonly ListShapeCandidate[] {
+  const refersTo = (one: ListShapeCandidate, another: ListShapeCandidate) =>
     one.list !== another.list &&
     (!hasUniqueValues(one) || rankPlaceByKey(one.name, kind) > rankPlaceByKey(another.name, kind)) &&
     passing.some(

@@ -3,7 +3,7 @@ import type { ListShape } from '../readings/list-reading.ts'
 import {
   type ElementKind,
   firstNameStringsOf,
-  type NameCandidate,
+  type ListShapeCandidate,
   rankPlaceByKey,
 } from '../readings/name-candidates.ts'
 import type { StringAtPlace } from '../readings/other-arrays.ts'
@@ -13,7 +13,10 @@ import type { NameTest } from './name-tests.ts'
 /**
  * Finds the other places in the same list that have the same strings as the name, e.g. `title` with the same as `name`.
  */
-export const findEqualPlaces = (chosen: NameCandidate, candidates: readonly NameCandidate[]): readonly JsonPlace[] =>
+export const findEqualPlaces = (
+  chosen: ListShapeCandidate,
+  candidates: readonly ListShapeCandidate[],
+): readonly JsonPlace[] =>
   candidates
     .filter(({ list, name }) => areEqualPlaces(list.place, chosen.list.place) && !areEqualPlaces(name, chosen.name))
     .filter((one) => hasFirstStringOf(one, chosen))
@@ -24,7 +27,7 @@ export const findEqualPlaces = (chosen: NameCandidate, candidates: readonly Name
     .map(({ name }) => name)
 
 /** Returns whether a place has the first string of the chosen one. If not, their strings need not be compared. */
-function hasFirstStringOf(one: NameCandidate, chosen: NameCandidate): boolean {
+function hasFirstStringOf(one: ListShapeCandidate, chosen: ListShapeCandidate): boolean {
   const [[first], readValue] = [firstNameStringsOf(chosen), createValueReader(one.name)]
   return one.list.elements.some((element) => readValue(element) === first)
 }

@@ -7,7 +7,7 @@ import {
   findNameCandidates,
   findNonStringNames,
   hasNameKey,
-  type NameCandidate,
+  type ListShapeCandidate,
   nameStringsOf,
   selectWidestRow,
 } from '../readings/name-candidates.ts'
@@ -106,7 +106,7 @@ async function selectPlaceShowingCats(
   return preferShorterLists(places)
 }
 
-const hasAnyCat = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: ListedCatNames): boolean =>
+const hasAnyCat = ({ elements }: ArrayCandidate, name: ListShapeCandidate['name'], cats: ListedCatNames): boolean =>
   elements.map(createValueReader(name)).some((text) => typeof text === 'string' && cats.has(text))
 
 /**
@@ -123,7 +123,7 @@ const createTestForNamelessElements =
     )
 
 /** Returns whether the place repeats the requested name, although no cat or breed has it. */
-const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: string | undefined) =>
+const isEcho = (one: ArrayCandidate, { list, name }: ListShapeCandidate, input: string | undefined) =>
   input !== undefined &&
   areEqualPlaces(one.place, list.place) &&
   one.elements.some((element) => valueAt(element, name) === input)
@@ -141,7 +141,7 @@ export async function inferFilteredListShape(
   furtherRequests: FurtherEvidenceRequests = {},
 ): Promise<InferredShape> {
   const shapeOfAllCats = readableShapeOf(catsShape)
-  const isAsInAllCats = ({ name }: NameCandidate) =>
+  const isAsInAllCats = ({ name }: ListShapeCandidate) =>
     shapeOfAllCats !== undefined && areEqualPlaces(shapeOfAllCats.name, name)
   const [best, ...others] = (await selectLikelyPlaces(observations, cats, furtherRequests))
     .map((evidence) => ({ evidence, first: evidence.candidate, score: evidence.score(cats, catsShape) }))

@@ -1,5 +1,5 @@
 import { toJsonPointer, valueAt } from '../readings/json.ts'
-import { type ArrayCandidate, findArrays, type NameCandidate, nameStringsOf } from '../readings/name-candidates.ts'
+import { type ArrayCandidate, findArrays, type ListShapeCandidate, nameStringsOf } from '../readings/name-candidates.ts'
 import { everySampledValuePasses, filterAsync } from './candidate-tests.ts'
 import type { NameTest } from './name-tests.ts'
 
@@ -14,7 +14,7 @@ const isNestedIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
  * Returns whether the arrays of some candidates are inside those of others. Only other responses show which array is
  * the list.
  */
-export const hasNestedCandidates = (candidates: readonly NameCandidate[]): boolean =>
+export const hasNestedCandidates = (candidates: readonly ListShapeCandidate[]): boolean =>
   candidates.some((one) => candidates.some((another) => isNestedIn(one.list, another.list)))
 
 /**
@@ -22,7 +22,7 @@ export const hasNestedCandidates = (candidates: readonly NameCandidate[]): boole
  */
 export function removeRefutedCandidates<T>(
   some: readonly T[],
-  candidateOf: (one: T) => NameCandidate,
+  candidateOf: (one: T) => ListShapeCandidate,
   responses: readonly (readonly ArrayCandidate[])[],
 ): readonly T[] {
   const left = some.filter(
@@ -40,21 +40,33 @@ export const fetchOutermostArrays = async (
  * Returns whether the arrays of a response show that `another` is not the list: it is a part of `one`, or only wraps
  * it.
  */
-const isRefutedBy = (one: NameCandidate, another: NameCandidate, arrays: readonly ArrayCandidate[]): boolean =>
+const isRefutedBy = (
+  one: ListShapeCandidate,
+  another: ListShapeCandidate,
+  arrays: readonly ArrayCandidate[],
+): boolean =>
   isNestedIn(another.list, one.list)
     ? isNoEnvelope(one, another, arrays)
     : isNestedIn(one.list, another.list) && isEnvelopeOf(one, another, arrays)
 
-const findElements = (arrays: readonly ArrayCandidate[], { list }: NameCandidate): readonly unknown[] | undefined =>
+const findElements = (
+  arrays: readonly ArrayCandidate[],
+  { list }: ListShapeCandidate,
+): readonly unknown[] | undefined =>
   arrays.find(({ place }) => toJsonPointer(place) === toJsonPointer(list.place))?.elements
 
-const hasStringName = ({ name }: NameCandidate, element: unknown): boolean => typeof valueAt(element, name) === 'string'
+const hasStringName = ({ name }: ListShapeCandidate, element: unknown): boolean =>
+  typeof valueAt(element, name) === 'string'
 
 /**
  * Returns whether the outer array is the list, and not only a wrapper: it is empty, or it has several elements and a
  * name, or it has one element with a name in a row whose other cells are not all strings.
  */
-function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
+function isNoEnvelope(
+  outer: ListShapeCandidate,
+  inner: ListShapeCandidate,
+  arrays: readonly ArrayCandidate[],
+): boolean {
   const [elements, cells] = [findElements(arrays, outer), findElements(arrays, inner)]
   if (!elements) return false
   if (elements.length !== 1) return elements.length === 0 || elements.some((one) => hasStringName(outer, one))
@@ -71,34 +83,38 @@ function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readon
  * Returns whether the outer array only wraps the inner one: in another response, it still has one element although the
  * inner array is empty.
  */
-function isEnvelopeOf(inner: NameCandidate, outer: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
+function isEnvelopeOf(
+  inner: ListShapeCandidate,
+  outer: ListShapeCandidate,
+  arrays: readonly ArrayCandidate[],
+): boolean {
   const [elements, inside] = [findElements(arrays, outer), findElements(arrays, inner)]
   return elements?.length === 1 && inside?.length === 0 && !hasStringName(outer, elements[0])
 }
 
 /** Returns whether the names of the outer list are inside the inner array. */
-const hasNamesInside = (inner: ArrayCandidate, outer: NameCandidate): boolean =>
+const hasNamesInside = (inner: ArrayCandidate, outer: ListShapeCandidate): boolean =>
   toJsonPointer([...outer.list.place, '0', ...outer.name]).startsWith(`${toJsonPointer(inner.place)}/`)
 
 const MAX_STRINGS_TESTED = 8
 
 /** Returns whether at least half of the first strings are not names of cats, e.g. attributes. */
-async function areMostlyUnidentified(candidate: NameCandidate, identifies: NameTest): Promise<boolean> {
+async function areMostlyUnidentified(candidate: ListShapeCandidate, identifies: NameTest): Promise<boolean> {
   const texts = nameStringsOf(candidate).slice(0, MAX_STRINGS_TESTED)
   return (await filterAsync(texts, identifies)).length * 2 <= texts.length
 }
 
 /** Removes arrays inside an element of another list, e.g. keywords, whose strings are no names. */
 export async function removeCandidatesInsideElements(
-  some: readonly NameCandidate[],
+  some: readonly ListShapeCandidate[],
   identifies: NameTest,
-): Promise<readonly NameCandidate[]> {
+): Promise<readonly ListShapeCandidate[]> {
   if (!hasNestedCandidates(some)) return some
   const [outerLists, others] = await Promise.all([
     filterAsync(some, (one) => everySampledValuePasses(nameStringsOf(one), identifies)),
     filterAsync(some, (one) => areMostlyUnidentified(one, identifies)),
   ])
-  const isPartOf = (inner: NameCandidate, outer: NameCandidate) =>
+  const isPartOf = (inner: ListShapeCandidate, outer: ListShapeCandidate) =>
     isNestedIn(inner.list, outer.list) && (others.includes(inner) || !hasNamesInside(inner.list, outer))
   return some.filter((one) => outerLists.includes(one) || !outerLists.some((outer) => isPartOf(one, outer)))
 }

@@ -1,15 +1,15 @@
 import { areEqualPlaces } from '../readings/json.ts'
-import { compareRanks, type NameCandidate, type RowWidth } from '../readings/name-candidates.ts'
+import { compareRanks, type ListShapeCandidate, type RowWidth } from '../readings/name-candidates.ts'
 import type { ListedCatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
 import { describeCandidatePlace } from './unreadable-shape.ts'
 import { type InferredShape, readableShapeOf } from './whole-list-shape.ts'
 
 /** The evidence of several responses that an array is the list, and that a place in its elements contains the names. */
 export class PlaceEvidence {
-  readonly candidate: NameCandidate
+  readonly candidate: ListShapeCandidate
   private readonly observations: PlaceObservation[] = []
 
-  constructor(first: NameCandidate) {
+  constructor(first: ListShapeCandidate) {
     this.candidate = first
   }
 

@@ -9,9 +9,9 @@ import {
   findOtherItemsOfUnequalRows,
   findOtherRowItems,
   firstNameStringsOf,
+  type ListShapeCandidate,
   limitToFirstElements,
   measureRowWidth,
-  type NameCandidate,
   nameStringsOf,
   type RowWidth,
 } from '../readings/name-candidates.ts'
@@ -28,7 +28,7 @@ interface ResponseToInput {
 /** The strings at one place of a response. They may be the names. Of a long list, only the first strings are kept. */
 export interface PlaceObservation {
   readonly input: string
-  readonly candidate: NameCandidate
+  readonly candidate: ListShapeCandidate
   /** The place with the requested name as a key, e.g. `/Manx` for `{"Manx": […]}`; else undefined. */
   readonly literalPlace: JsonPlace | undefined
   /** True if a cat was requested, and its name is one of the strings. */

@@ -4,8 +4,8 @@ import {
   findArrays,
   findNameCandidates,
   hasNameKey,
+  type ListShapeCandidate,
   limitToFirstElements,
-  type NameCandidate,
   nameStringsOf,
   sampleThreeValues,
 } from '../readings/name-candidates.ts'
@@ -21,8 +21,8 @@ export type SearchFetcher = (text: string) => Promise<unknown>
  * `friend/name` returns an element that has the string at `name`. Returns true without evidence.
  */
 export async function isConsistentWithSearches(
-  candidate: NameCandidate,
-  competitors: readonly NameCandidate[],
+  candidate: ListShapeCandidate,
+  competitors: readonly ListShapeCandidate[],
   fetchSearch: SearchFetcher | undefined,
 ): Promise<boolean> {
   return !fetchSearch || competitors.length < 2 || (await scoreCandidatePlace(candidate, competitors, fetchSearch)) >= 0
@@ -33,13 +33,13 @@ export async function isConsistentWithSearches(
  * at the place of a competitor.
  */
 async function scoreCandidatePlace(
-  one: NameCandidate,
-  competitors: readonly NameCandidate[],
+  one: ListShapeCandidate,
+  competitors: readonly ListShapeCandidate[],
   fetchSearch: SearchFetcher,
 ): Promise<number> {
   const scores = sampleThreeValues(nameStringsOf(one)).map(async (text) => {
     const elements = findArrays(await fetchSearch(text)).flatMap((list) => limitToFirstElements(list).elements)
-    const isAt = ({ name }: NameCandidate) => elements.some((element) => valueAt(element, name) === text)
+    const isAt = ({ name }: ListShapeCandidate) => elements.some((element) => valueAt(element, name) === text)
     if (isAt(one)) return 1
     // In searches, elements may have another form, without this place.
     const belongsToOther = elements.some(
@@ -58,11 +58,11 @@ async function scoreCandidatePlace(
  * @param passing the candidates whose strings work as names in requests
  */
 export async function findCandidateWithWrongNames(
-  candidates: readonly NameCandidate[],
-  passing: readonly NameCandidate[],
+  candidates: readonly ListShapeCandidate[],
+  passing: readonly ListShapeCandidate[],
   kind: ElementKind,
   { nameTests, fetchSearch }: { readonly nameTests: readonly NameTest[]; readonly fetchSearch?: SearchFetcher },
-): Promise<NameCandidate | undefined> {
+): Promise<ListShapeCandidate | undefined> {
   const [one] = passing
   const withNameKey = candidates.find(
     (other) => hasNameKey(other, kind) && other.list === one?.list && hasUniqueValues(other),

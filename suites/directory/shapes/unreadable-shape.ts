@@ -6,7 +6,7 @@ import {
   pointerOfNames,
   toJsonPointer,
 } from '../readings/json.ts'
-import { findNameCandidates, type NameCandidate } from '../readings/name-candidates.ts'
+import { findNameCandidates, type ListShapeCandidate } from '../readings/name-candidates.ts'
 import type { PinnablePlaces, WaysToRead } from '../readings/other-arrays.ts'
 
 /** A list whose place in the response is unknown, or in whose elements the place of the names is unknown. */
@@ -39,11 +39,11 @@ export function describeUnreadableShape(
   return { text: unreadable, advice: entries.length === 0 ? { text } : { text, pins: entries } }
 }
 
-const pinnablePlacesOf = ({ list, name }: NameCandidate): PinnablePlaces => ({ list: list.place, name })
+const pinnablePlacesOf = ({ list, name }: ListShapeCandidate): PinnablePlaces => ({ list: list.place, name })
 
-export const describeCandidatePlace = ({ list, name }: NameCandidate): string => pointerOfNames(list.place, name)
+export const describeCandidatePlace = ({ list, name }: ListShapeCandidate): string => pointerOfNames(list.place, name)
 
-export function createListOfListsProblem(candidate: NameCandidate): UnreadableShape {
+export function createListOfListsProblem(candidate: ListShapeCandidate): UnreadableShape {
   const [inner] = candidate.list.elements.flatMap((element) => findNameCandidates(element, 'cat').slice(0, 1))
   return {
     unreadable:
@@ -55,7 +55,7 @@ export function createListOfListsProblem(candidate: NameCandidate): UnreadableSh
   }
 }
 
-export function createUndecidedProblem(candidates: readonly NameCandidate[]): UnreadableShape {
+export function createUndecidedProblem(candidates: readonly ListShapeCandidate[]): UnreadableShape {
   const shown = candidates.slice(0, MAX_PLACES_SHOWN).map(describeCandidatePlace)
   const common = findPlaceOfSiblings(candidates)
   return {
@@ -68,7 +68,7 @@ export function createUndecidedProblem(candidates: readonly NameCandidate[]): Un
  * Finds a place that a profile can pin to include the arrays of all candidates, e.g. all arrays of `{"odd": […],
  * "even": […]}`.
  */
-function findPlaceOfSiblings(candidates: readonly NameCandidate[]): readonly PinnablePlaces[] {
+function findPlaceOfSiblings(candidates: readonly ListShapeCandidate[]): readonly PinnablePlaces[] {
   const places = candidates.map(({ list, name }) => ({
     list: [...list.place.slice(0, -1), EVERY_MEMBER_PLACEHOLDER],
     name,
@@ -81,7 +81,7 @@ function findPlaceOfSiblings(candidates: readonly NameCandidate[]): readonly Pin
 
 /** Describes a response in which no string is known to be a name. `is` and `isNot` are clauses about a string. */
 export const createNamelessProblem = (
-  candidates: readonly NameCandidate[],
+  candidates: readonly ListShapeCandidate[],
   element: unknown,
   { is, isNot }: { readonly is: string; readonly isNot: string },
 ): UnreadableShape => ({

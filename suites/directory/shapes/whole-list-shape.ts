@@ -12,7 +12,7 @@ import {
   hasKeyForNames,
   hasNameKey,
   isUrlOrPath,
-  type NameCandidate,
+  type ListShapeCandidate,
 } from '../readings/name-candidates.ts'
 import { findTextsMatchingNames } from '../shared/text.ts'
 import { chooseAmongArrays, isPathName, type NamePlaceChoice } from './array-choice.ts'
@@ -38,13 +38,13 @@ export type InferredShape = ListShape | UnreadableShape | undefined
 export const readableShapeOf = (shape: InferredShape): ListShape | undefined =>
   shape && !('unreadable' in shape) ? shape : undefined
 
-const areReferences = (candidate: NameCandidate): boolean => firstNameStringsOf(candidate).every(isUrlOrPath)
+const areReferences = (candidate: ListShapeCandidate): boolean => firstNameStringsOf(candidate).every(isUrlOrPath)
 
 const hasArray = (element: unknown): boolean =>
   hasMatchingPart(element, 4, (part) => Array.isArray(part) && part.length > 0)
 
 /** Returns whether the strings of a candidate are also keys of one object: then they may be ids rather than names. */
-function areKeys(candidate: NameCandidate, value: unknown): boolean {
+function areKeys(candidate: ListShapeCandidate, value: unknown): boolean {
   const keys = firstNameStringsOf(candidate)
   const isKeyed = (container: unknown) =>
     isContainer(container) && !Array.isArray(container) && keys.every((key) => Object.hasOwn(container, key))
@@ -52,7 +52,7 @@ function areKeys(candidate: NameCandidate, value: unknown): boolean {
 }
 
 /** Chooses the place with the likeliest key, for a list in which no string was shown to be a name (R3.3). */
-function chooseByKeys(candidates: readonly NameCandidate[], value: unknown, kind: ElementKind): NamePlaceChoice {
+function chooseByKeys(candidates: readonly ListShapeCandidate[], value: unknown, kind: ElementKind): NamePlaceChoice {
   const [first, second] = candidates.filter((one) => !areReferences(one) && !areKeys(one, value))
   const nonStringPlace = findNonStringNames(findArrays(value), kind)
   if (nonStringPlace && !(first && hasNameKey(first, kind))) return nonStringPlace
@@ -64,7 +64,7 @@ function chooseByKeys(candidates: readonly NameCandidate[], value: unknown, kind
   })
 }
 
-const compareSizes = (one: NameCandidate, another: NameCandidate): number =>
+const compareSizes = (one: ListShapeCandidate, another: ListShapeCandidate): number =>
   another.list.elements.length - one.list.elements.length
 
 /** Finds all candidates, except arrays that other responses show to be only a wrapper, or only a part of an element. */
@@ -72,7 +72,7 @@ async function findUnrefutedCandidates(
   value: unknown,
   kind: ElementKind,
   { fetchSibling, fetchEmpty }: WholeListEvidence,
-): Promise<readonly NameCandidate[]> {
+): Promise<readonly ListShapeCandidate[]> {
   const all = findNameCandidates(value, kind)
   if (!hasNestedCandidates(all)) return all
   return removeRefutedCandidates(all, (one) => one, [
@@ -86,8 +86,8 @@ async function findUnrefutedCandidates(
  * Returns whether all evidence confirms the place with the likeliest key, so that no other place needs to be tested.
  */
 async function isConfirmed(
-  first: NameCandidate,
-  candidates: readonly NameCandidate[],
+  first: ListShapeCandidate,
+  candidates: readonly ListShapeCandidate[],
   kind: ElementKind,
   { nameTests, identifiesCat, fetchSearch }: WholeListEvidence,
 ): Promise<boolean> {
@@ -115,7 +115,7 @@ async function chooseNamePlace(
   const arrays = findArrays(value)
   if (arrays.every(({ elements }) => elements.length === 0)) return undefined
   const all = await findUnrefutedCandidates(value, kind, evidence)
-  const isOfBreeds = (one: NameCandidate) => {
+  const isOfBreeds = (one: ListShapeCandidate) => {
     const texts = firstNameStringsOf(one)
     const listed = findTextsMatchingNames(texts, breeds)
     return texts.every((text) => listed.has(text))

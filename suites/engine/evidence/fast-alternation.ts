@@ -52,7 +52,7 @@ const CONCURRENT_READINGS = 3
  * One of this many readings is sent without a request for another resource. If every second request were for the
  * resource, it would always get its response from the same one of two replicas that take turns.
  */
-const READINGS_PER_ALONE = 3
+const READINGS_PER_LONE_REQUEST = 3
 const READING_GAPS_MS = [7, 23, 41, 67, 113, 181]
 /** The maximum number of requests for other resources that the evidence contains. */
 const MAX_CONCURRENT_REQUESTS_SHOWN = 3
@@ -113,7 +113,7 @@ class ConcurrentBursts<T> {
     const burst: FactsReading[] = []
     const readOnce = async (nth: number) => {
       const other =
-        nth % READINGS_PER_ALONE === 0 ? undefined : otherResources[nth % Math.max(1, otherResources.length)]
+        nth % READINGS_PER_LONE_REQUEST === 0 ? undefined : otherResources[nth % Math.max(1, otherResources.length)]
       const readerOfOther = createFreshReader()
       if (other) void readerOfOther.read(other).catch(() => {}) // The response does not matter: the request only has to be in flight.
       const reader = createReader()

@@ -99,7 +99,7 @@ export const createHeadOfNewUrlCondition = <T>(
     await reader.read(head)
     const own = await readComparedResource(url, context)
     if (!isLost(own.content)) return { own: [] }
-    // Without HEAD, the content must be there. Otherwise the deployment may refuse the additional parameter.
+    // If another new URL lacks the content without HEAD too, HEAD is not the cause: perhaps the parameter is refused.
     const usual = await readComparedResource(otherUrl, context)
     return { own: isLost(usual.content) ? [] : [own], before: reader.exchangesFor(head).slice(0, 1) }
   },

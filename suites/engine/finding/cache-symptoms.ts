@@ -6,9 +6,9 @@ const haveSameResponse = (one: Exchange, other: Exchange): boolean =>
   one.outcome.status === other.outcome.status && one.excerpt === other.excerpt
 
 /**
- * Returns two exchanges whose requests share an entry of a cache: the first request gets the response to the second one if
- * it is sent right after it. Returns undefined if the sequence does not show that.
- * @param sequence the request alone first; at the end, the other request and then the same request again
+ * Returns the exchanges of two requests, A and B, that share an entry of a cache: A, sent right after B, gets the response
+ * to B. Returns undefined if the sequence does not show that.
+ * @param sequence first A alone; at the end B, and then A again
  */
 export function findSharedEntry(sequence: readonly Exchange[]): readonly Exchange[] | undefined {
   const [alone] = sequence

@@ -4,7 +4,7 @@ import { createFreshReader } from '../check/readers.ts'
 import { namesInContradiction, Violation } from '../check/violations.ts'
 import { areOlderThanCopies, TWICE_CACHED_COPY_AGE_MS } from '../history/fewest-changes.ts'
 import type { Session } from '../http/session.ts'
-import { abortReasonOf, concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
+import { abortReasonOf, canRunContinueAfter, Inconclusive } from '../inconclusive.ts'
 import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
 import { type ConfirmedTest, isTestedAtEnd, testOnceMore } from './confirmed-tests.ts'
 import {
@@ -209,7 +209,7 @@ async function recheckPending(
 const onInconclusive =
   ({ onResult, candidate }: RecheckState) =>
   (error: unknown): undefined => {
-    if (!(error instanceof Inconclusive && concernsOneInputOnly(error))) throw error
+    if (!(error instanceof Inconclusive && canRunContinueAfter(error))) throw error
     onResult({ kind: 'inconclusive', reason: error, exchanges: candidate.exchanges })
   }
 

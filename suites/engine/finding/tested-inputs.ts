@@ -1,7 +1,7 @@
 import type { Assertion, InputCases, TestedProperty } from '../check/check.ts'
 import type { Reader } from '../check/readers.ts'
 import { InputRefused } from '../check/violations.ts'
-import { concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
+import { canRunContinueAfter, Inconclusive } from '../inconclusive.ts'
 import { type CandidateViolation, findCandidateViolation, isServiceFailure, markAsIntermittent } from './candidate.ts'
 import type { ConfirmedViolation, FailedInput } from './check-record.ts'
 import { excerptShownExchanges } from './shown-exchanges.ts'
@@ -43,7 +43,7 @@ export function testInputs<I>(
       try {
         return { input, candidate: await findCandidateViolation(assertion, reader), refusalReason }
       } catch (error) {
-        if (!(error instanceof Inconclusive && concernsOneInputOnly(error))) throw error
+        if (!(error instanceof Inconclusive && canRunContinueAfter(error))) throw error
         return error.kind === 'withheld' ? { input, refusalReason: error.message } : { input, inconclusive: error }
       }
     }),

@@ -16,7 +16,7 @@ interface CheckRunOptions<T> extends RecorderOptions {
 /**
  * Creates the functions that the probes of a check get, and the record that contains the results while the check runs.
  */
-export function startCheckRun<T>(options: CheckRunOptions<T>): { context: CheckContext<T>; record: CheckRecord } {
+export function createCheckContext<T>(options: CheckRunOptions<T>): { context: CheckContext<T>; record: CheckRecord } {
   const { target, scope, readings, session, seed, signal } = options
   const { clock } = session
   const recorder = new FindingRecorder(options)

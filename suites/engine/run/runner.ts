@@ -21,7 +21,7 @@ import {
   createVerdictBase,
   createVerdictFromError,
 } from './build-verdicts.ts'
-import { startCheckRun } from './check-run.ts'
+import { createCheckContext } from './check-run.ts'
 import { type CheckRun, type ExchangeCiter, type RunPlan, sharesVersion, versionsOf } from './plan.ts'
 
 const PASSING_STATUSES: ReadonlySet<Status> = new Set(['pass', 'warn', 'not-applicable'])
@@ -255,7 +255,7 @@ export class CheckRunner<T> {
     const skippedInputs = () => this.skippedInputsOf(run)
     const sharedOptions = { target, scope, readings, session, detectDrift, endOfRunRechecks }
     const isAdvice = check.level === 'should'
-    return startCheckRun<T>({ ...sharedOptions, effort, seed, path, skippedInputs, signal, isAdvice })
+    return createCheckContext<T>({ ...sharedOptions, effort, seed, path, skippedInputs, signal, isAdvice })
   }
 
   private finalVerdictsOf(ids: readonly string[], scope: VerdictScope): Promise<Verdict[]> {

@@ -60,8 +60,8 @@ export async function assertOneCharacterDoesNotFindAll(
 const mayContain = (character: string, name: string): boolean =>
   name.includes(character) || (/\d/.test(character) ? /(?!\p{ASCII})\p{N}/u.test(name) : !isAscii(name))
 
-/** Returns whether a query has eight or more ASCII letters (R8.4). */
-export const hasEightAsciiLetters = (query: string): boolean => /^[a-z]{8,}$/i.test(query)
+/** Returns whether a query consists of eight or more ASCII letters, and nothing else (R8.4). */
+export const isEightOrMoreAsciiLetters = (query: string): boolean => /^[a-z]{8,}$/i.test(query)
 
 /** The minimum number of cats whose names are in the same other script (R8.4). */
 const MIN_NAMES_OF_SCRIPT = 3

@@ -1,7 +1,7 @@
 import { unusualQueryStrings } from '../../../directory/inputs/trouble-strings.ts'
 import { selectTestStrings } from '../../../directory/inputs.ts'
 import { forEach } from '../check.ts'
-import { assertJsonForAnyInput } from '../list-assertions.ts'
+import { assertJsonForArbitraryString } from '../list-assertions.ts'
 import { describeSearchByQueryString } from '../robustness.ts'
 
 const showQueryString = (sent: string): string => `?${sent}`
@@ -13,7 +13,7 @@ const showQueryString = (sent: string): string => `?${sent}`
 export const probeJsonForUnusualQueryStrings = forEach<string>(
   (target, read) => selectTestStrings('queryString', unusualQueryStrings, target, read),
   (sent, { directory }, read) =>
-    assertJsonForAnyInput(
+    assertJsonForArbitraryString(
       {
         element: 'cat',
         description: describeSearchByQueryString(sent),

@@ -152,7 +152,7 @@ export async function assertPagesComplete(paged: PagedList, context: VersionCont
     })
   await context.verify(async (readAgain) => {
     await readAgain(list)
-    // Only readings of the usual number count here: an extended series almost always contains differing readings.
+    // Counts only the first readings of each series: a longer series almost always contains readings that differ.
     if (all.every((series) => hasTooManyChanges(series.slice(0, target.effort.pagedReadings))))
       throw createChangingPagesError()
   })

@@ -22,7 +22,7 @@ const LIMITS_FOR_COMPLETE_LISTS: StabilityLimits = { bursts: 3, maxChanges: 2 }
 /** A cat may move to another breed, return, and leave again. More changes of the same cat are a defect. */
 const LIMITS_FOR_LISTS_OF_BREEDS: StabilityLimits = { bursts: 5, maxChanges: 4 }
 
-/** Fails if names of lists keep coming and going in repeated readings. Passes if there are no lists. */
+/** Reads lists repeatedly. Fails if a name keeps disappearing from a list and returning. Passes if there are no lists. */
 async function assertStableNames(
   lists: readonly ListResource[],
   limits: StabilityLimits,
@@ -45,7 +45,7 @@ async function assertStableNames(
     actual: `${quoted(name)} appears in the list and disappears: only ${readingsWithFact} of ${readingCount} responses contain this name`,
     shownBy: [resource],
     evidence,
-    crossOperationCause: 'what is listed comes and goes',
+    crossOperationCause: 'listed names disappear and return',
   })
 }
 
