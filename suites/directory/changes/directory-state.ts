@@ -17,8 +17,8 @@ const NO_ENTRIES = new DirectoryEntries(new Map())
 
 /**
  * Returns the entries of a reading: none if the list or cat does not exist; undefined if the request failed, or if the
- * names of the list are at another place than before. Memoised,
- * because the reading of a large list is often compared several times.
+ * names of the list are at another place than before. Memoised, because the reading of a large list is often compared
+ * several times.
  */
 const entriesOf = memoiseByObject((reading: ListReading | LivesReading): DirectoryEntries | undefined => {
   if (reading.kind === 'list') return reading.namesElsewhere ? undefined : createListEntries(reading)

@@ -93,12 +93,8 @@ export function removeItemsOfThisPage(metadata: ListMetadata): ListMetadata {
   const items = [...metadata.items]
   const isLinkBack = ({ key, value }: MetadataItem) =>
     typeof value === 'string' && matchesAnyPattern(knownPagingKeys.back, key)
-  const linksBack = new Set(
-    items
-      .map(([, item]) => item)
-      .filter(isLinkBack)
-      .map(({ value }) => value),
-  )
-  const isKept = (item: MetadataItem) => !linksBack.has(item.value) && (wholeNumberOf(item) ?? Infinity) > metadata.size
-  return { ...metadata, items: new Map(items.filter(([, item]) => isKept(item))) }
+  const linksBack = new Set(items.flatMap(([, item]) => (isLinkBack(item) ? [item.value] : [])))
+  const isOfThisPage = (item: MetadataItem) =>
+    linksBack.has(item.value) || (wholeNumberOf(item) ?? Number.POSITIVE_INFINITY) <= metadata.size
+  return { ...metadata, items: new Map(items.filter(([, item]) => !isOfThisPage(item))) }
 }

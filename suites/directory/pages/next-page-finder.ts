@@ -86,9 +86,7 @@ class NextPageFinder {
     return this.deployment.runInTurn(() => this.tryAllMethods('named', () => suggestNextPageMethods(info)))
   }
 
-  /**
-   * Tries every metadata item, whatever its key. Called only if the list lacks names of other lists.
-   */
+  /** Tries every metadata item, whatever its key, if the list lacks names of other lists. */
   async tryAnyItem(): Promise<SearchResultOfMethods> {
     const { lacksNames, list, page, info } = this.first
     if (!lacksNames || info.scalars.length === 0) return undefined

@@ -55,6 +55,8 @@ class PageSequence {
   private names: Set<string> | undefined
   private latestPage: Exchange
   private latestPageSize: number
+  /** The paging information of the latest page, kept so that it is read only once. */
+  private latestInfo: PagingInfo
   private placeInLatestPage: JsonPlace | undefined
   private nextPageMethod: NextPageMethod | undefined
   private pagesWithoutNewNames = 0
@@ -76,7 +78,8 @@ class PageSequence {
     this.latestPage = first
     this.latestPageSize = reading.size
     this.placeInLatestPage = paging.list
-    const { pageNumber } = this.findInfo()
+    this.latestInfo = this.findInfo()
+    const { pageNumber } = this.latestInfo
     this.firstPage = pageNumber && Math.min(1, wholeNumberOf(pageNumber) ?? 1)
   }
 
@@ -88,15 +91,14 @@ class PageSequence {
 
   private createList(): NameList {
     const list = joinPages(this.pages)
-    const { pager, obstacle } = this
+    const { pager, obstacle, latestInfo: info } = this
     const { elementsSoFar: size, pageSize } = this.progress
     const readMetadata = (page: Exchange, place: JsonPlace | undefined) =>
       readListMetadata(page, place, { size, pageSize, pages: list.pages }, pager.operation, list)
     const metadata = readMetadata(this.latestPage, this.placeInLatestPage)
     pager.sharedState.addMetadata(metadata)
-    const info = this.findInfo()
     // If only the last page says that it is the last, a higher total is no sign of further pages (R17.1).
-    const isEndMarked = info.saysLast && !this.findInfo(this.first).saysLast
+    const isEndMarked = this.latestPage !== this.first && info.saysLast && !this.findInfo(this.first).saysLast
     const isEndKnown = isEndMarked || this.isServerGuided || this.paging.pinned
     const isDoubtful = obstacle !== undefined || (metadata.items.size > 0 && !isEndKnown)
     if (!this.lostParameters && !isDoubtful && !this.earlyEnd && this.brokenLink === undefined) return list
@@ -127,8 +129,9 @@ class PageSequence {
   private async readNextPage(): Promise<PagingStep> {
     if (this.pages.length > MAX_PAGES)
       throw new Inconclusive('budget', `the list at ${this.first.url} has more than ${MAX_PAGES} pages`)
-    if (this.pagesWithoutNewNames > MAX_PAGES_WITHOUT_NEW_NAMES) return 'end'
     const info = this.findInfo()
+    this.latestInfo = info
+    if (this.pagesWithoutNewNames > MAX_PAGES_WITHOUT_NEW_NAMES) return 'end'
     const { pinned } = this.paging
     if (pinned) return this.readPinnedPage(pinned, info)
     const links = info.nextLinks.map((link) => this.withinOrigin(link))
@@ -273,9 +276,7 @@ class PageSequence {
     this.pages.push(reading)
   }
 
-  /**
-   * Returns whether a page is empty or equal to an earlier one. Many services return such a page after the last one.
-   */
+  /** Returns whether a page is empty or equal to an earlier one, as many services return after the last one. */
   private isRepeatedPage({ names }: NameList): boolean {
     return names.length === 0 || this.pages.some((page) => areEqualLists(page.names, names))
   }
